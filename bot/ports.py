@@ -1,0 +1,58 @@
+"""What the core asks of the outside world. Each port belongs to its consumer; adapters implement it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.messages import MessageKey, Outcome, Stage, TurnRecord, Usage
+
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What the model is given: the rules, and the material with the question. Both are plain text."""
+
+    system: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of the model's text as it comes; the last one carries the usage."""
+
+    text: str
+    usage: Usage | None = None
+
+
+class LanguageModel(Protocol):
+    """A text model. Raises bot.errors.ModelUnavailable when it fails for good."""
+
+    @property
+    def name(self) -> str: ...
+    def stream(self, prompt: Prompt) -> AsyncIterator[Delta]: ...
+
+
+class Progress(Protocol):
+    """Where a waiting user sees what happens; `say` gets whole, checked sentences only."""
+
+    async def stage(self, stage: Stage) -> None: ...
+    async def say(self, sentence: str) -> None: ...
+
+
+class TurnLog(Protocol):
+    """Takes one row a turn, at once; never raises and never waits for the database."""
+
+    def record(self, turn: TurnRecord) -> None: ...
+
+
+class Claims(Protocol):
+    """Durable claims: a message is answered once, across redeliveries, processes and restarts."""
+
+    def claim(self, message: MessageKey) -> bool: ...
+    def finish(self, message: MessageKey, end: Outcome, answer: MessageKey | None) -> None: ...
+    def unfinished(self, older_than: datetime) -> Sequence[MessageKey]: ...
+    def answer_to(self, message: MessageKey) -> MessageKey | None: ...

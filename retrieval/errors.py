@@ -1,0 +1,29 @@
+"""Errors of the whole program, each saying who acts on it. One line: what is wrong, then the mend."""
+
+
+class OracleError(Exception):
+    """Anything Oráculo knows how to explain; its text is one line and safe to show."""
+
+
+class ConfigurationError(OracleError):
+    """A setting or a call is wrong; whoever runs the program mends it (exit code 2)."""
+
+
+class SourceMissing(ConfigurationError):
+    """A source folder is not there; nothing was touched."""
+
+
+class NoIndex(OracleError):
+    """There is no published index yet; run `oraculo ingest`."""
+
+
+class DamagedIndex(OracleError):
+    """A generation's files do not match their checksums; it is never opened."""
+
+
+class IngestRunning(OracleError):
+    """Another ingest holds the lock of this home."""
+
+
+class EmbeddingUnavailable(OracleError):
+    """The embedding model cannot be had; the mend is in the text."""
