@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.messages import MessageKey, Outcome, Stage, TurnRecord, Usage
+from bot.messages import Locale, MessageKey, Outcome, Stage, TurnRecord, Usage
 
 Clock = Callable[[], datetime]
 
@@ -41,6 +41,12 @@ class Progress(Protocol):
 
     async def stage(self, stage: Stage) -> None: ...
     async def say(self, sentence: str) -> None: ...
+
+
+class Texts(Protocol):
+    """User-facing strings, by key (`kind-hint`, `floor-reply`) and locale, with their variables filled in."""
+
+    def say(self, key: str, locale: Locale, /, **values: str | float) -> str: ...
 
 
 class TurnLog(Protocol):
