@@ -1,0 +1,1 @@
+"""The terminal: the third platform. It reads lines, asks the core, and renders what comes back."""
