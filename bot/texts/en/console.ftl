@@ -16,7 +16,7 @@ listing-automatic =
 listing-past-the-end = There is no page { $page }: the results end at page { $pages }.
 listing-nothing = No page holds “{ $text }”.
 listing-suggestions = Perhaps { $words }? These are similar words that the wiki does hold.
-listing-more = Type /more for the next page.
+listing-more = Type { $command } for the next page.
 
 status-draft = draft
 status-archived = archived
@@ -41,13 +41,13 @@ age-years =
        *[other] { $count } years ago
     }
 
-other-way-search = Did you want the pages that name it? Type /search
-other-way-ask = Did you want an answer? Type /ask
+other-way-search = Did you want the pages that name it? Type { $command }
+other-way-ask = Did you want an answer? Type { $command }
 
 stage-searching = Searching the wiki…
 stage-writing = Writing the answer…
 
-welcome = Ask anything about the wiki, or type a few words to search for them. /help tells more; /quit leaves.
+welcome = Ask anything about the wiki, or type a few words to search for them. { $help } tells more; { $quit } leaves.
 console-help =
     A question gets an answer with its sources; what you type next follows it up.
     A few words, at the start, get the pages that hold them.
@@ -59,7 +59,7 @@ console-help =
     /new                start another conversation
     /help               this help
     /quit               leave (Ctrl-D too); Ctrl-C stops the question that is running
-unknown-command = I do not know the command { $command }. Type /help to see which there are.
+unknown-command = I do not know the command { $command }. Type { $help } to see which there are.
 unknown-command-near = I do not know the command { $command }. Did you mean { $near }?
 command-needs-text = Type something after { $command }, for example: { $command } { $example }
 example-search = backup

@@ -16,7 +16,7 @@ listing-automatic =
 listing-past-the-end = No hay página { $page }: los resultados acaban en la { $pages }.
 listing-nothing = Ninguna página contiene «{ $text }».
 listing-suggestions = ¿Quizá { $words }? Son palabras parecidas que sí están en la wiki.
-listing-more = Escribe /más para ver la página siguiente.
+listing-more = Escribe { $command } para ver la página siguiente.
 
 status-draft = borrador
 status-archived = archivada
@@ -41,13 +41,13 @@ age-years =
        *[other] hace { $count } años
     }
 
-other-way-search = ¿Preferías las páginas que lo nombran? Escribe /buscar
-other-way-ask = ¿Preferías una respuesta? Escribe /preguntar
+other-way-search = ¿Preferías las páginas que lo nombran? Escribe { $command }
+other-way-ask = ¿Preferías una respuesta? Escribe { $command }
 
 stage-searching = Buscando en la wiki…
 stage-writing = Escribiendo la respuesta…
 
-welcome = Pregunta lo que quieras saber de la wiki, o escribe unas palabras para buscarlas. /ayuda cuenta más; /salir termina.
+welcome = Pregunta lo que quieras saber de la wiki, o escribe unas palabras para buscarlas. { $help } cuenta más; { $quit } termina.
 console-help =
     Una pregunta recibe una respuesta con sus fuentes; lo que escribas después la continúa.
     Unas pocas palabras, al empezar, reciben las páginas que las contienen.
@@ -59,7 +59,7 @@ console-help =
     /nuevo              empieza otra conversación
     /ayuda              esta ayuda
     /salir              termina (también Ctrl-D); Ctrl-C detiene la pregunta en curso
-unknown-command = No conozco la orden { $command }. Escribe /ayuda para ver las que hay.
+unknown-command = No conozco la orden { $command }. Escribe { $help } para ver las que hay.
 unknown-command-near = No conozco la orden { $command }. ¿Querías decir { $near }?
 command-needs-text = Escribe algo después de { $command }, por ejemplo: { $command } { $example }
 example-search = copia de seguridad
