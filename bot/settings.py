@@ -96,9 +96,9 @@ class Settings(BaseSettings):
         return self.embedding.cache or self.home / "models"
 
     @property
-    def database_url(self) -> str:
-        """The database, with its password if it has one: for the engine only, never to be shown."""
-        return self.storage.url.get_secret_value() if self.storage.url else f"sqlite:///{self.home / 'oraculo.sqlite'}"
+    def database(self) -> str | Path:
+        """The database's address (with its password, if it has one: never to be shown), or the file of the home."""
+        return self.storage.url.get_secret_value() if self.storage.url else self.home / "oraculo.sqlite"
 
 
 def load_settings(config: Path | None = None, home: Path | None = None) -> Settings:

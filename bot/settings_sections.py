@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
@@ -24,7 +25,7 @@ def _address(*schemes: str) -> AfterValidator:
 
 
 def _database(value: SecretStr) -> SecretStr:
-    if not value.get_secret_value().startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
+    if not re.match(r"(sqlite|postgresql)(\+\w+)?://", value.get_secret_value()):
         raise ValueError("is not the address of a SQLite or PostgreSQL database")
     return value
 

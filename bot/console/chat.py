@@ -64,6 +64,8 @@ class Chat:
             return await self._obey(order)
         except OracleError as error:
             self._tell("turn-failed", reason=str(error))
+        except BrokenPipeError:
+            raise  # nobody reads any more; there is nobody to tell
         except Exception:  # the outermost edge: whoever waits gets an answer, and the log the reason
             log.exception("a turn failed")
             self._tell("answer-failed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from bot.console.chat import Chat
 from bot.console.inbound import read_order
@@ -47,8 +48,6 @@ def answer_lines(chat: Chat, lines: Iterable[str], screen: Screen) -> int:
 
 def typed_line(prompt: str = "› ") -> str:
     """Read what a person types, with line editing and the session's own history where the platform has readline."""
-    try:
+    with suppress(ImportError):
         import readline  # noqa: F401  (importing it is what gives `input` its line editing)
-    except ImportError:
-        pass
     return input(prompt)

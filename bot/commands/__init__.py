@@ -1,0 +1,1 @@
+"""The commands of `oraculo`, one module each, imported when called. To add one, name it in bot.cli.COMMANDS."""
