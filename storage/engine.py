@@ -1,0 +1,110 @@
+"""Opening the database: SQLite by default, PostgreSQL by URL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from sqlite3 import Connection as SQLiteConnection
+
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+
+from retrieval.errors import ConfigurationError
+from storage.faults import place
+
+SQLITE_BUSY_TIMEOUT_SECONDS = 5.0
+POSTGRESQL_DEFAULTS = {
+    "application_name": "oraculo",
+    # Without these a machine that fell off the network holds its callers for many minutes.
+    "connect_timeout": "5",
+    "tcp_user_timeout": "10000",
+}
+BEGIN = "sqlite_begin"
+"""The execution option that says how a SQLite transaction begins; PostgreSQL never looks at it."""
+
+
+def open_database(database: str | Path) -> Engine:
+    """Make an engine for a SQLAlchemy URL, or for a SQLite file named by its path.
+
+    Nothing is opened or created until the engine is used; `storage.migrations.migrate` makes the file and the tables.
+    Whoever opens an engine disposes of it. Raises ConfigurationError when the URL cannot be used.
+    """
+    url = URL.create("sqlite", database=str(database)) if isinstance(database, Path) else _parsed(database)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    return _postgresql(url)
+
+
+def writing(engine: Engine) -> Engine:
+    """Give the engine for transactions that write: on SQLite they take the write lock at once, or wait for it.
+
+    A SQLite transaction that reads first and writes later fails without waiting when another wrote in between.
+    """
+    return engine.execution_options(**{BEGIN: "BEGIN IMMEDIATE"})
+
+
+def without_transactions(engine: Engine) -> Engine:
+    """Give the engine for SQLite's pragmas that refuse to run inside a transaction."""
+    return engine.execution_options(**{BEGIN: None})
+
+
+def sqlite_file(engine: Engine) -> Path | None:
+    """Tell which file holds the database; None for PostgreSQL."""
+    is_sqlite = engine.dialect.name == "sqlite"
+    return Path(engine.url.database) if is_sqlite and engine.url.database else None
+
+
+def _parsed(text: str) -> URL:
+    try:
+        url = make_url(text)
+        backend = url.get_backend_name()
+    except (ArgumentError, ValueError):
+        # The library's message may quote the URL, and the URL may hold a password.
+        backend = ""
+    if backend == "postgres":
+        raise ConfigurationError("storage.url starts with postgres://; write postgresql://")
+    if backend not in {"sqlite", "postgresql"}:
+        raise ConfigurationError(
+            "storage.url is not a database Oráculo speaks to; write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+        )
+    return url
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
+        raise ConfigurationError(f"storage.url names the driver {url.drivername}; write sqlite:///FILE")
+    if url.host or url.database in {None, "", ":memory:"} or str(url.database).startswith("file:"):
+        raise ConfigurationError("storage.url names no file; write sqlite:///FILE, or sqlite:////FILE from the root")
+    timeout = {} if "timeout" in url.query else {"timeout": SQLITE_BUSY_TIMEOUT_SECONDS}
+    # No pool: a connection kept open would go on writing to a file that was deleted or replaced, without a word.
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=timeout)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: SQLiteConnection, _record: object) -> None:
+    # Python's driver leaves SELECT and CREATE outside its transactions; with None it leaves them all to us.
+    connection.isolation_level = None
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    how = connection.get_execution_options().get(BEGIN, "BEGIN")
+    if how is not None:
+        connection.exec_driver_sql(how)
+
+
+def _postgresql(url: URL) -> Engine:
+    if url.drivername not in {"postgresql", "postgresql+psycopg"}:
+        raise ConfigurationError(
+            f"storage.url names the driver {url.drivername}; write postgresql://USER:PASSWORD@HOST/NAME"
+        )
+    defaults = {name: value for name, value in POSTGRESQL_DEFAULTS.items() if name not in url.query}
+    try:
+        return create_engine(
+            url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True, connect_args=defaults
+        )
+    except ImportError as error:
+        raise ConfigurationError(
+            f"{place(url)} needs psycopg, which is not installed; run pip install 'oraculo[postgres]'"
+        ) from error
