@@ -31,9 +31,9 @@ def _database(value: SecretStr) -> SecretStr:
 
 
 def _link(value: str) -> str:
-    unknown = value.replace("{slug}", "")
+    unknown = value.replace("{slug}", "").replace("{path}", "")
     if "{" in unknown or "}" in unknown:
-        raise ValueError("holds a placeholder other than {slug}")
+        raise ValueError("holds a placeholder other than {slug} and {path}")
     return value
 
 

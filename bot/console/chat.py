@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from bot.answering import Services, answer_question
 from bot.console.inbound import Command, Order, name_of, near_name
 from bot.console.render import Rendering, answer_blocks, show
-from bot.console.screen import Screen
+from bot.console.screen import Screen, stage_names
 from bot.console.sources import passages_lines
 from bot.console.spans import Look, Span
 from bot.messages import (
@@ -21,7 +21,6 @@ from bot.messages import (
     Outcome,
     Question,
     Route,
-    Stage,
 )
 from bot.texts.voice import Voice
 from retrieval import search_pages
@@ -128,11 +127,7 @@ class Chat:
         )
 
     async def _ask(self, question: Question) -> Answer:
-        names = {
-            Stage.SEARCHING: self._voice.say("stage-searching"),
-            Stage.WRITING: self._voice.say("stage-writing"),
-        }
-        with self._screen.waiting(names) as progress:
+        with self._screen.waiting(stage_names(self._voice)) as progress:
             return await answer_question(question, self._services, progress)
 
     def _remember(self, text: str, answer: Answer) -> None:

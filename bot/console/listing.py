@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bot.console.spans import Line, Look, Span, marked, one_line, web_link
@@ -18,15 +18,16 @@ def listing_lines(listing: PageListing, text: str, voice: Voice) -> Iterator[Lin
         yield from _nothing(listing, text, voice)
         return
     yield (Span(_summary(listing, text, voice), Look.QUIET),)
-    if listing.loosened:
-        yield (Span(voice.say("listing-loosened", words=_quoted(listing.missing)), Look.LABEL),)
     named = any(listing.counts)
-    for product, hits in groupby(listing.hits, key=lambda hit: hit.page.product):
+    written = [hit for hit in listing.hits if not hit.page.automatic]
+    for product, hits in groupby(written, key=lambda hit: hit.page.product):
         yield EMPTY
         if named:
             heading = product or voice.say("listing-no-product")
             yield Span(one_line(heading), Look.HEADING), Span(f" ({listing.counts.get(product, 0)})", Look.QUIET)
-        yield from _block(list(hits), voice)
+        for hit in hits:
+            yield from _hit(hit, voice)
+    yield from _folded([hit.page for hit in listing.hits if hit.page.automatic], voice)
 
 
 def page_labels(page: Page, voice: Voice) -> Line:
@@ -40,15 +41,14 @@ def page_labels(page: Page, voice: Voice) -> Line:
     return (Span(f" [{voice.say(key)}]", Look.LABEL),) if key else ()
 
 
-def _block(hits: list[PageHit], voice: Voice) -> Iterator[Line]:
-    for hit in hits:
-        if not hit.page.automatic:
-            yield from _hit(hit, voice)
-    folded = [hit.page for hit in hits if hit.page.automatic]
-    if folded:
-        yield (Span("  " + voice.say("listing-automatic", count=len(folded)), Look.QUIET),)
-    for page in folded:
-        yield Span("    ▸ ", Look.QUIET), _title(page), *page_labels(page, voice)
+def _folded(pages: Sequence[Page], voice: Voice) -> Iterator[Line]:
+    """Automatic pages, a title each: they hold the words too, and are seldom what one looks for."""
+    if pages:
+        yield EMPTY
+        yield (Span(voice.say("listing-automatic", count=len(pages)), Look.QUIET),)
+    for page in pages:
+        product = f" — {one_line(page.product)}" if page.product else ""
+        yield Span("  ▸ ", Look.QUIET), _title(page), *page_labels(page, voice), Span(product, Look.QUIET)
 
 
 def _hit(hit: PageHit, voice: Voice) -> Iterator[Line]:
@@ -76,9 +76,13 @@ def _nothing(listing: PageListing, text: str, voice: Voice) -> Iterator[Line]:
         yield (Span(voice.say("listing-past-the-end", page=listing.page, pages=listing.pages)),)
         return
     yield (Span(voice.say("listing-nothing", text=one_line(text))),)
+    if listing.missing:
+        yield (Span(voice.say("listing-missing", words=_quoted(listing.missing))),)
+    elif len(text.split()) > 1:
+        yield (Span(voice.say("listing-apart")),)
     if listing.suggestions:
         yield (Span(voice.say("listing-suggestions", words=_quoted(listing.suggestions))),)
 
 
-def _quoted(words: tuple[str, ...]) -> str:
+def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"«{one_line(word)}»" for word in words)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 from bot.console.spans import Line, Look, one_row, printable, to_plain
 from bot.messages import Stage
 from bot.ports import Progress
+from bot.texts.voice import Voice
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 StageNames = Mapping[Stage, str]
+
+
+def stage_names(voice: Voice) -> StageNames:
+    """What the spinner says at each stage."""
+    return {Stage.SEARCHING: voice.say("stage-searching"), Stage.WRITING: voice.say("stage-writing")}
 
 
 class Screen(Protocol):

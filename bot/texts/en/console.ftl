@@ -6,7 +6,8 @@ listing-total =
        *[other] { $total } pages with “{ $text }”
     }
 listing-page = page { $page } of { $pages }
-listing-loosened = No page holds all the words; these hold the others (missing: { $words }).
+listing-missing = On no page: { $words }.
+listing-apart = No page has its words together; try fewer.
 listing-no-product = No product
 listing-automatic =
     { $count ->
@@ -78,3 +79,9 @@ turn-failed = I could not answer: { $reason }
 
 speaker-user = User
 speaker-oracle = Oráculo
+
+why-heading = Why
+why-relevance = Relevance { $relevance } (the floor is { $floor })
+why-signals = Signals:
+why-terms = Terms, with their rarity:
+why-failed-list = The list { $name } failed; the others answered.

@@ -6,7 +6,8 @@ listing-total =
        *[other] { $total } páginas con «{ $text }»
     }
 listing-page = página { $page } de { $pages }
-listing-loosened = Ninguna página tiene todas las palabras; estas tienen las demás (falta { $words }).
+listing-missing = No aparece en ninguna página: { $words }.
+listing-apart = Sus palabras no están juntas en ninguna página; prueba con menos.
 listing-no-product = Sin producto
 listing-automatic =
     { $count ->
@@ -78,3 +79,9 @@ turn-failed = No pude responder: { $reason }
 
 speaker-user = Usuario
 speaker-oracle = Oráculo
+
+why-heading = Por qué
+why-relevance = Relevancia { $relevance } (el suelo es { $floor })
+why-signals = Señales:
+why-terms = Términos, con su rareza:
+why-failed-list = La lista { $name } ha fallado; las demás han respondido.

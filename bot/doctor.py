@@ -1,0 +1,108 @@
+"""What `oraculo doctor` checks: each part on its own, so that one fault does not hide another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from bot import wiring
+from bot.settings import Settings
+from retrieval.errors import OracleError
+
+Verdict = Literal["ok", "warn", "fail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found of one part: one line, with the mend when something is wrong."""
+
+    part: str
+    verdict: Verdict
+    finding: str
+
+
+Findings = Iterator[tuple[Verdict, str]]
+
+
+def diagnose(settings: Settings, *, online: bool = False) -> Iterator[Check]:
+    """Check every part, the quick ones first. `online` also asks the language model for a word, which costs tokens."""
+    parts: dict[str, Callable[[], Findings]] = {
+        "sources": lambda: _sources(settings),
+        "index": lambda: _index(settings),
+        "database": lambda: _database(settings),
+        "embedding model": lambda: _embedding(settings),
+        "language model": lambda: _model(settings, online=online),
+    }
+    for part, check in parts.items():
+        try:
+            for verdict, finding in check():
+                yield Check(part, verdict, finding)
+        except OracleError as error:
+            yield Check(part, "fail", str(error))
+
+
+def _sources(settings: Settings) -> Findings:
+    from retrieval.ingest.sources import check_sources
+
+    if not settings.sources:
+        yield "warn", "none in the settings; name them with [[sources]] in oraculo.toml, or ingest with --source DIR"
+        return
+    sources = wiring.sources(settings)
+    check_sources(sources)
+    yield "ok", f"{len(sources)}: {', '.join(source.shown_name for source in sources)}"
+
+
+def _index(settings: Settings) -> Findings:
+    from retrieval.generation import open_index
+
+    # With a way to open the model, every file is verified, the vectors too; the model itself stays closed.
+    index = open_index(settings.home, wiring.embedder(settings))
+    try:
+        pages, chunks = index.catalogue.counts()
+        yield "ok", f"generation {index.stamp}: {pages} pages, {chunks} chunks, every checksum right"
+        for warning in index.warnings:
+            yield "warn", f"{warning}; run `oraculo ingest` to build a new one"
+        wanted = wiring.embedder_name(settings)
+        if index.manifest.embedder != wanted:
+            yield (
+                "fail",
+                f"it was built with {index.manifest.embedder}, the settings name {wanted}; run `oraculo ingest`",
+            )
+    finally:
+        index.close()
+
+
+def _database(settings: Settings) -> Findings:
+    from storage.engine import open_database
+    from storage.faults import place
+    from storage.migrations import Schema, schema_of
+
+    engine = open_database(settings.database)
+    try:
+        name, schema = place(engine.url), schema_of(engine)
+    finally:
+        engine.dispose()
+    match schema:
+        case Schema.CURRENT:
+            yield "ok", f"{name}: up to date"
+        case Schema.EMPTY:
+            yield "ok", f"{name}: empty; it is made at the first question"
+        case Schema.BEHIND:
+            yield "warn", f"{name}: of an older version; run `oraculo migrate`"
+
+
+def _embedding(settings: Settings) -> Findings:
+    embedder = wiring.embedder(settings)()
+    dimensions = embedder.queries(["¿funciona?"]).shape[1]
+    yield "ok", f"{embedder.name}: {dimensions} dimensions"
+
+
+def _model(settings: Settings, *, online: bool) -> Findings:
+    model = wiring.language_model(settings)
+    if model is None:
+        yield "ok", "none, so answers quote the pages; set GEMINI_API_KEY for written ones"
+    elif online:
+        yield "ok", f"{model.name}: it answers"
+    else:
+        yield "ok", f"{model.name}: there is a key; --online asks it for a word"

@@ -1,0 +1,88 @@
+"""The composition root: the one module that knows the class behind each port. Everything is opened when used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.settings import Settings
+from retrieval.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from bot.answering import Services
+    from bot.ports import LanguageModel
+    from retrieval.ingest.sources import Source
+    from retrieval.types import Embedder
+    from storage.turn_log import BoundedTurnLog
+
+
+def sources(settings: Settings, folders: Sequence[Path] = ()) -> tuple[Source, ...]:
+    """Give what is to be indexed: these folders, or the settings' sources. Raises ConfigurationError without any."""
+    from retrieval.ingest.sources import Source
+
+    if folders:
+        return tuple(Source(path=folder) for folder in folders)
+    if not settings.sources:
+        raise ConfigurationError(
+            "there is nothing to index; name a folder with --source DIR, or with [[sources]] in oraculo.toml"
+        )
+    return tuple(Source(**dict(source)) for source in settings.sources)
+
+
+def embedder(settings: Settings) -> Callable[[], Embedder]:
+    """Give what opens the embedding model; it is opened at the first call, and once."""
+
+    @cache
+    def opened() -> Embedder:
+        from retrieval.embedding import open_embedder
+
+        return open_embedder(settings.embedding.model, cache=settings.models_folder, threads=settings.embedding.threads)
+
+    return opened
+
+
+def embedder_name(settings: Settings) -> str:
+    """Name the vectors that the settings' model gives, without opening it."""
+    from retrieval.embedding import embedder_name as name_of
+
+    return name_of(settings.embedding.model)
+
+
+def turn_log(settings: Settings) -> BoundedTurnLog:
+    """Give the log of turns; its database is opened off the answer's path, at the first turn."""
+    from storage.turn_log import BoundedTurnLog
+
+    return BoundedTurnLog(settings.database, settings.home / "telemetry.key")
+
+
+@contextmanager
+def services(settings: Settings) -> Iterator[Services]:
+    """Give all that answering needs, and store what is left of the telemetry at the end.
+
+    Raises NoIndex and DamagedIndex at once, so that nobody asks in vain.
+    """
+    from bot.answering import Services
+    from bot.texts import FluentTexts
+    from retrieval.generation import CurrentIndex
+
+    index = CurrentIndex(settings.home, embedder(settings))
+    index()
+    with turn_log(settings) as log:
+        yield Services(
+            index=index,
+            model=language_model(settings),
+            turn_log=log,
+            texts=FluentTexts(),
+            clock=clock,
+            floor=settings.retrieval.floor,
+            top_k=settings.retrieval.top_k,
+        )
+
+
+def clock() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
