@@ -102,7 +102,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question as retrieval sees it. `hybrid=False` leaves the semantic list alone.
+    """A question as retrieval sees it. `hybrid=False` turns the exact lists off: the semantic list stands alone.
 
     Words about time are read against `asked_at`; without it they are words like any other.
     """
@@ -154,7 +154,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What `hybrid_search` gives. `relevance` is calibrated to 0..1, or None without passages; timings in milliseconds."""
+    """What `hybrid_search` gives. `relevance` is calibrated to 0..1, or None without passages."""
 
     passages: tuple[Passage, ...]
     relevance: float | None
@@ -185,7 +185,6 @@ class PageListing:
     suggestions: tuple[str, ...]
     missing: tuple[str, ...]
     generation: str
-    loosened: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,278 @@
+"""The catalogue of a generation: a read-only SQLite file with its pages, their chunks and the windows embedded.
+
+Rows are stable while a generation grows out of the one before: a page that did not change keeps its row, its chunks'
+rows and its windows' rows, which are the keys of the full-text index and of the vectors.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.types import Chunk, Filters, Page, Status
+
+T = TypeVar("T", np.bool_, np.int32)
+
+SCHEMA = """
+CREATE TABLE keysets (id INTEGER PRIMARY KEY, keys TEXT NOT NULL UNIQUE);
+CREATE TABLE pages (
+    row INTEGER PRIMARY KEY, doc_id TEXT NOT NULL UNIQUE, source_path TEXT NOT NULL, title TEXT NOT NULL,
+    product TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL, href TEXT NOT NULL, updated TEXT,
+    language TEXT NOT NULL, tags TEXT NOT NULL, author TEXT NOT NULL, project TEXT NOT NULL, chapter TEXT NOT NULL,
+    keyset INTEGER NOT NULL REFERENCES keysets, block INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL, links TEXT NOT NULL, resolved TEXT NOT NULL, faults TEXT NOT NULL,
+    text TEXT NOT NULL, rendered TEXT NOT NULL
+);
+CREATE TABLE chunks (
+    row INTEGER PRIMARY KEY, page INTEGER NOT NULL REFERENCES pages, ordinal INTEGER NOT NULL,
+    heading TEXT NOT NULL, text TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+    words TEXT NOT NULL -- its folded words and their stems, each between spaces: what it holds, at a glance
+);
+CREATE INDEX chunks_by_page ON chunks (page, ordinal);
+CREATE TABLE windows (row INTEGER PRIMARY KEY, chunk INTEGER NOT NULL REFERENCES chunks, hash BLOB NOT NULL);
+CREATE INDEX windows_by_chunk ON windows (chunk);
+"""
+_PAGE_COLUMNS = (
+    "row, doc_id, source_path, title, product, kind, status, href, updated, language, tags, author, project, chapter,"
+    " (SELECT keys FROM keysets WHERE id = keyset)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What is asked of every page at every question, as arrays over page rows (length: highest row + 1)."""
+
+    alive: NDArray[np.bool_]
+    keyset: NDArray[np.int32]
+    hidden: NDArray[np.bool_]
+    block: NDArray[np.int32]
+    automatic: NDArray[np.bool_]
+    product: NDArray[np.int32]
+    product_names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A page as the next ingest compares it: its fingerprint, its wikilinks, and a hash of what they resolved to."""
+
+    row: int
+    doc_id: str
+    title: str
+    keys: frozenset[str]
+    block: int
+    fingerprint: str
+    links: tuple[str, ...]
+    resolved: str
+    faults: tuple[tuple[str, str], ...]
+
+
+class Catalogue:
+    """Reads one catalogue file; safe to use from several threads, each with a connection of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        with self._lock:
+            for connection in self._connections:
+                connection.close()
+            self._connections.clear()
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            uri = f"{self._path.resolve().as_uri()}?mode=ro&immutable=1"
+            connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            connection.create_function("casefold", 1, lambda text: str(text).casefold(), deterministic=True)
+            self._local.connection = connection
+            with self._lock:
+                self._connections.append(connection)
+        return connection
+
+    def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        return self._connection().execute(sql, parameters).fetchall()
+
+    @cached_property
+    def columns(self) -> Columns:
+        found = self._rows("SELECT row, keyset, block, status, kind, product FROM pages ORDER BY row")
+        rows, keysets, blocks, statuses, kinds, products = zip(*found, strict=True) if found else ((),) * 6
+        names = sorted({str(product) for product in products})
+        numbers = {name: number for number, name in enumerate(names)}
+        size = 1 + max((int(str(row)) for row in rows), default=-1)
+        index = np.array(rows, np.intp)
+
+        def column(values: Sequence[object], kind: type[T]) -> NDArray[T]:
+            filled = np.zeros(size, kind)
+            filled[index] = np.array(values, kind)
+            return filled
+
+        return Columns(
+            alive=column([True] * len(rows), np.bool_),
+            keyset=column(keysets, np.int32),
+            hidden=column([Status(str(status)).hidden for status in statuses], np.bool_),
+            block=column(blocks, np.int32),
+            automatic=column([kind == "auto" for kind in kinds], np.bool_),
+            product=column([numbers[str(product)] for product in products], np.int32),
+            product_names=names,
+        )
+
+    @cached_property
+    def keysets(self) -> Mapping[int, frozenset[str]]:
+        return {
+            int(str(row)): frozenset(json.loads(str(keys))) for row, keys in self._rows("SELECT id, keys FROM keysets")
+        }
+
+    @cached_property
+    def chunk_pages(self) -> NDArray[np.int32]:
+        """The page row of every chunk row; -1 where there is none."""
+        return _array(self._rows("SELECT row, page FROM chunks"))
+
+    @cached_property
+    def window_chunks(self) -> NDArray[np.int32]:
+        """The chunk row of every window row; -1 where there is none."""
+        return _array(self._rows("SELECT row, chunk FROM windows"))
+
+    @cached_property
+    def chunk_windows(self) -> Mapping[int, tuple[int, ...]]:
+        """The window rows of every chunk row."""
+        windows: dict[int, list[int]] = {}
+        for row, chunk in enumerate(self.window_chunks.tolist()):
+            if chunk >= 0:
+                windows.setdefault(chunk, []).append(row)
+        return {chunk: tuple(rows) for chunk, rows in windows.items()}
+
+    @cached_property
+    def page_chunks(self) -> Mapping[int, tuple[int, ...]]:
+        """The chunk rows of every page row, in reading order."""
+        chunks: dict[int, list[int]] = {}
+        for row, page in self._rows("SELECT row, page FROM chunks ORDER BY page, ordinal"):
+            chunks.setdefault(int(str(page)), []).append(int(str(row)))
+        return {page: tuple(rows) for page, rows in chunks.items()}
+
+    def filtered_rows(self, filters: Filters) -> NDArray[np.intp]:
+        """Give the rows of the pages that meet every condition."""
+        conditions = list(_conditions(filters))
+        where = " AND ".join(sql for sql, _ in conditions) or "1"
+        found = self._rows(
+            f"SELECT row FROM pages WHERE {where}", [value for _, values in conditions for value in values]
+        )
+        return np.array([row for (row,) in found], np.intp)
+
+    def pages(self, rows: Iterable[int]) -> dict[int, Page]:
+        wanted = sorted(set(rows))
+        found = self._rows(f"SELECT {_PAGE_COLUMNS} FROM pages WHERE row IN ({_marks(wanted)})", wanted)
+        return {int(str(line[0])): _page(line) for line in found}
+
+    def doc_ids(self, rows: Iterable[int]) -> dict[int, str]:
+        wanted = sorted(set(rows))
+        found = self._rows(f"SELECT row, doc_id FROM pages WHERE row IN ({_marks(wanted)})", wanted)
+        return {int(str(row)): str(doc_id) for row, doc_id in found}
+
+    def chunks(self, rows: Iterable[int]) -> dict[int, Chunk]:
+        wanted = sorted(set(rows))
+        sql = f'SELECT row, ordinal, heading, text, start, "end" FROM chunks WHERE row IN ({_marks(wanted)})'
+        return {int(line[0]): Chunk(*line) for line in self._connection().execute(sql, wanted)}
+
+    def words(self, rows: Iterable[int]) -> dict[int, str]:
+        """Give the words of chunks, each between spaces: `" mexico " in words` tells whether a chunk holds it."""
+        wanted = sorted(set(rows))
+        found = self._rows(f"SELECT row, words FROM chunks WHERE row IN ({_marks(wanted)})", wanted)
+        return {int(str(row)): str(words) for row, words in found}
+
+    def rendered(self, rows: Iterable[int]) -> dict[int, tuple[str, str]]:
+        """Give what a person reads of pages, and their markdown, by row."""
+        wanted = sorted(set(rows))
+        found = self._rows(f"SELECT row, rendered, text FROM pages WHERE row IN ({_marks(wanted)})", wanted)
+        return {int(str(row)): (str(rendered), str(text)) for row, rendered, text in found}
+
+    def page_text(self, doc_id: str) -> str | None:
+        found = self._rows("SELECT text FROM pages WHERE doc_id = ?", (doc_id,))
+        return str(found[0][0]) if found else None
+
+    def known(self) -> dict[str, Known]:
+        """Give every page as the next ingest compares it, by doc_id, in row order."""
+        sql = (
+            "SELECT row, doc_id, title, (SELECT keys FROM keysets WHERE id = keyset),"
+            " block, fingerprint, links, resolved, faults FROM pages ORDER BY row"
+        )
+        return {
+            doc_id: Known(
+                row=row,
+                doc_id=doc_id,
+                title=title,
+                keys=frozenset(json.loads(keys)),
+                block=block,
+                fingerprint=fingerprint,
+                links=tuple(json.loads(links)),
+                resolved=resolved,
+                faults=tuple((path, error) for path, error in json.loads(faults)),
+            )
+            for row, doc_id, title, keys, block, fingerprint, links, resolved, faults in self._connection().execute(sql)
+        }
+
+    def counts(self) -> tuple[int, int]:
+        """Count pages and chunks."""
+        pages, chunks = self._rows("SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM chunks)")[0]
+        return int(str(pages)), int(str(chunks))
+
+
+def _conditions(filters: Filters) -> Iterator[tuple[str, Sequence[object]]]:
+    for column, values in (("product", filters.products), ("kind", filters.kinds), ("status", filters.statuses)):
+        if values:
+            folded = sorted(str(value).casefold() for value in values)
+            yield f"casefold({column}) IN ({_marks(folded)})", folded
+    if filters.tags:
+        folded = sorted(tag.casefold() for tag in filters.tags)
+        yield f"EXISTS (SELECT 1 FROM json_each(tags) WHERE casefold(value) IN ({_marks(folded)}))", folded
+    if filters.author:
+        yield "casefold(author) = ?", (filters.author.casefold(),)
+    if filters.since is not None:
+        yield "updated >= ?", (filters.since.isoformat(),)
+    if filters.until is not None:
+        yield "updated <= ?", (filters.until.isoformat(),)
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _array(pairs: Sequence[tuple[object, ...]]) -> NDArray[np.int32]:
+    if not pairs:
+        return np.zeros(0, np.int32)
+    table = np.array(pairs, np.int32)
+    filled = np.full(int(table[:, 0].max()) + 1, -1, np.int32)
+    filled[table[:, 0]] = table[:, 1]
+    return filled
+
+
+def _page(line: Sequence[object]) -> Page:
+    text = [str(value) for value in line]
+    return Page(
+        doc_id=text[1],
+        source_path=text[2],
+        title=text[3],
+        product=text[4],
+        kind=text[5],
+        status=Status(text[6]),
+        href=text[7],
+        updated=date.fromisoformat(text[8]) if line[8] is not None else None,
+        language=text[9],
+        tags=tuple(json.loads(text[10])),
+        author=text[11],
+        project=text[12],
+        chapter=text[13],
+        keys=frozenset(json.loads(text[14])),
+    )

@@ -1,0 +1,149 @@
+"""A published index, opened for reading: one generation, from the start of a question to its end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+from retrieval.catalogue import Catalogue
+from retrieval.dense import DenseIndex
+from retrieval.errors import DamagedIndex, EmbeddingUnavailable, NoIndex
+from retrieval.lexical import PageIndex
+from retrieval.manifest import (
+    CATALOGUE_FILE,
+    DENSE_FOLDER,
+    INDEX_FOLDER,
+    LEXICAL_FOLDER,
+    Manifest,
+    current_stamp,
+    read_manifest,
+    verify,
+)
+from retrieval.readable import Readable, Scope, readable
+from retrieval.types import Embedder
+
+SCOPES_KEPT = 256
+T = TypeVar("T")
+
+
+class Generation:
+    """One index, read-only. Made by `open_index`; safe to use from several threads."""
+
+    def __init__(
+        self, folder: Path, manifest: Manifest, embedder: Callable[[], Embedder] | None, warnings: tuple[str, ...] = ()
+    ) -> None:
+        self.folder = folder
+        self._open_embedder = embedder
+        self._opening = threading.Lock()
+        self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="exact")
+        self.manifest = manifest
+        self.warnings = warnings
+        self.catalogue = Catalogue(folder / CATALOGUE_FILE)
+        self.pages = PageIndex(folder / LEXICAL_FOLDER)
+        self.readable: Callable[[Scope], Readable] = lru_cache(maxsize=SCOPES_KEPT)(self._readable)
+
+    @property
+    def stamp(self) -> str:
+        return self.manifest.stamp
+
+    @property
+    def embedder(self) -> Embedder:
+        """The model that made the vectors, opened at the first use.
+
+        Raises EmbeddingUnavailable when there is none, or when it is another model than the index was built with.
+        """
+        with self._opening:
+            return self._embedder
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        if self._open_embedder is None:
+            raise EmbeddingUnavailable("this index was opened for literal search only")
+        embedder = self._open_embedder()
+        if embedder.name != self.manifest.embedder:
+            raise EmbeddingUnavailable(
+                f"the index was built with {self.manifest.embedder}, the settings name {embedder.name};"
+                " run `oraculo ingest` to build it anew"
+            )
+        return embedder
+
+    @property
+    def dense(self) -> DenseIndex:
+        """The vectors, verified and opened at the first use. Raises DamagedIndex."""
+        with self._opening:
+            return self._dense
+
+    @cached_property
+    def _dense(self) -> DenseIndex:
+        verify(self.folder, self.manifest, (f"{DENSE_FOLDER}/",))
+        return DenseIndex(self.folder / DENSE_FOLDER)
+
+    def _readable(self, scope: Scope) -> Readable:
+        return readable(self.catalogue, scope)
+
+    def beside(self, work: Callable[[], T]) -> Future[T]:
+        """Run something on another thread while this one goes on; the native searches let go of the GIL."""
+        return self._pool.submit(work)
+
+    def page_text(self, doc_id: str) -> str:
+        """Give a page's markdown, its wikilinks as titles. Raises KeyError."""
+        text = self.catalogue.page_text(doc_id)
+        if text is None:
+            raise KeyError(doc_id)
+        return text
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False)
+        self.catalogue.close()
+
+
+def open_index(home: Path, embedder: Callable[[], Embedder] | None = None) -> Generation:
+    """Open the published generation of a home, or the one before when its files are damaged (`warnings` says so).
+
+    Raises NoIndex when nothing was published, DamagedIndex when no generation is whole.
+    """
+    folder = home / INDEX_FOLDER
+    stamp = current_stamp(folder)
+    if stamp is None:
+        raise NoIndex(f"there is no index in {home} yet; run `oraculo ingest`")
+    faults: list[str] = []
+    for candidate in [folder / stamp, *_others(folder, stamp)]:
+        try:
+            manifest = read_manifest(candidate)
+            literal_parts = (CATALOGUE_FILE, f"{LEXICAL_FOLDER}/")
+            verify(candidate, manifest, literal_parts if embedder is None else manifest.files)
+        except DamagedIndex as fault:
+            faults.append(str(fault))
+            continue
+        return Generation(candidate, manifest, embedder, tuple(f"{fault}; the one before serves" for fault in faults))
+    raise DamagedIndex(faults[0])
+
+
+def _others(folder: Path, stamp: str) -> list[Path]:
+    """The other generations still there, newest first."""
+    others = [
+        path for path in folder.iterdir() if path.is_dir() and path.name != stamp and not path.name.startswith(".")
+    ]
+    return sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+class CurrentIndex:
+    """The published generation at any moment: a new one is opened at the first question after it was published."""
+
+    def __init__(self, home: Path, embedder: Callable[[], Embedder] | None = None) -> None:
+        self._home = home
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._opened: tuple[str | None, Generation] | None = None
+
+    def __call__(self) -> Generation:
+        """Give the generation that now serves. One that a question still holds stays usable until it is let go."""
+        stamp = current_stamp(self._home / INDEX_FOLDER)
+        with self._lock:
+            if self._opened is None or self._opened[0] != stamp:
+                self._opened = (stamp, open_index(self._home, self._embedder))
+            return self._opened[1]

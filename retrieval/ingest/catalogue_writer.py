@@ -1,0 +1,122 @@
+"""Writes a generation's catalogue: anew, or as the one before with what changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from retrieval.catalogue import SCHEMA
+from retrieval.ingest.plan import PreparedPage
+from retrieval.lexical import stem, stem_language
+from retrieval.markdown import plain
+from retrieval.tokens import is_atom, tokens
+
+_PAGE_COLUMNS = 22
+
+
+class CatalogueWriter:
+    """One transaction over a catalogue file; committed when the `with` block ends well."""
+
+    def __init__(self, path: Path, previous: Path | None) -> None:
+        if previous is not None:
+            shutil.copyfile(previous, path)
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode=OFF")  # a file that is not published yet needs no journal
+        self._connection.execute("PRAGMA synchronous=OFF")
+        if previous is None:
+            self._connection.executescript(SCHEMA)
+        self._connection.execute("BEGIN")
+
+    def __enter__(self) -> CatalogueWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if error is None:
+            self._connection.execute("COMMIT")
+        self._connection.close()
+
+    def next_row(self, table: str) -> int:
+        """Give the first row of a table that was never used by what it holds now."""
+        [[highest]] = self._connection.execute(f"SELECT coalesce(max(row), -1) FROM {table}")
+        return int(highest) + 1
+
+    def remove_pages(self, rows: Iterable[int]) -> None:
+        for row in rows:
+            self._connection.execute(
+                "DELETE FROM windows WHERE chunk IN (SELECT row FROM chunks WHERE page = ?)", (row,)
+            )
+            self._connection.execute("DELETE FROM chunks WHERE page = ?", (row,))
+            self._connection.execute("DELETE FROM pages WHERE row = ?", (row,))
+
+    def add_page(self, row: int, prepared: PreparedPage) -> None:
+        page = prepared.page
+        values = (
+            row,
+            page.doc_id,
+            page.source_path,
+            page.title,
+            page.product,
+            page.kind,
+            str(page.status),
+            page.href,
+            page.updated.isoformat() if page.updated else None,
+            page.language,
+            json.dumps(page.tags),
+            page.author,
+            page.project,
+            page.chapter,
+            self._keyset(page.keys),
+            prepared.block,
+            prepared.fingerprint,
+            json.dumps(prepared.links),
+            prepared.resolved,
+            json.dumps([(fault.path, fault.error) for fault in prepared.faults]),
+            prepared.text,
+            prepared.rendered,
+        )
+        self._connection.execute(f"INSERT INTO pages VALUES ({','.join('?' * _PAGE_COLUMNS)})", values)
+
+    def add_chunk(self, row: int, page: int, ordinal: int, prepared: PreparedPage) -> None:
+        draft = prepared.drafts[ordinal]
+        words = chunk_words(prepared.page.title, draft.heading, draft.text, prepared.page.language)
+        values = (row, page, ordinal, draft.heading, draft.text, draft.start, draft.end, words)
+        self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+    def add_window(self, row: int, chunk: int, text_hash: bytes) -> None:
+        self._connection.execute("INSERT INTO windows VALUES (?, ?, ?)", (row, chunk, text_hash))
+
+    def window_rows(self) -> Sequence[int]:
+        return [row for (row,) in self._connection.execute("SELECT row FROM windows ORDER BY row")]
+
+    def window_hashes(self) -> Sequence[bytes]:
+        return [text_hash for (text_hash,) in self._connection.execute("SELECT hash FROM windows")]
+
+    def counts(self) -> tuple[int, int]:
+        [[pages, chunks]] = self._connection.execute(
+            "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM chunks)"
+        )
+        return int(pages), int(chunks)
+
+    def languages(self) -> tuple[str, ...]:
+        """Give the languages whose stems the pages are indexed by."""
+        found = self._connection.execute("SELECT DISTINCT language FROM pages")
+        return tuple(sorted({stem_language(language) for (language,) in found}))
+
+    def _keyset(self, keys: frozenset[str]) -> int:
+        written = json.dumps(sorted(keys))
+        self._connection.execute("INSERT OR IGNORE INTO keysets (keys) VALUES (?)", (written,))
+        [[number]] = self._connection.execute("SELECT id FROM keysets WHERE keys = ?", (written,))
+        return int(number)
+
+
+def chunk_words(title: str, heading: str, text: str, language: str) -> str:
+    """Give the words of a chunk, its title and headings, and their stems, each once and between spaces."""
+    atoms = {token for token in tokens(f"{title}\n{heading}\n{plain(text)}\n{text}") if is_atom(token)}
+    stems = {stem(atom, stem_language(language)) for atom in atoms}
+    return f" {' '.join(sorted(atoms | stems))} "

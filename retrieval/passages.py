@@ -1,0 +1,127 @@
+"""From fused ranks to passages: which chunk of a page is shown when only its words found it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.catalogue import Catalogue
+from retrieval.fusion import Fused
+from retrieval.generation import Generation
+from retrieval.relevance import coverage
+from retrieval.types import Ranked, WeightedTerm
+
+CHUNKS_A_PAGE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is fused: a page, by its best chunk, or a further chunk of a page that the semantic list found."""
+
+    page: int
+    chunk: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticHits:
+    """The semantic list by chunk: entries in rank order, the chunk each page is shown by, and cosines by chunk."""
+
+    entries: Sequence[Entry]
+    best_chunk: Mapping[int, int]
+    cosines: Mapping[int, float]
+
+
+def semantic_hits(windows: Iterable[Ranked], catalogue: Catalogue, limit: int) -> SemanticHits:
+    """Read ranked windows as chunks: a chunk stands at its best window, a page at its best chunk."""
+    entries: list[Entry] = []
+    best_chunk: dict[int, int] = {}
+    cosines: dict[int, float] = {}
+    for window in windows:
+        chunk = int(catalogue.window_chunks[window.row])
+        if chunk in cosines:
+            continue
+        if len(cosines) == limit:
+            break
+        page = int(catalogue.chunk_pages[chunk])
+        entries.append(Entry(page, chunk if page in best_chunk else None))
+        best_chunk.setdefault(page, chunk)
+        cosines[chunk] = window.score
+    return SemanticHits(entries, best_chunk, cosines)
+
+
+def at_most_three_a_page(fused: Iterable[Fused[Entry]], limit: int) -> list[Fused[Entry]]:
+    """Keep the order; a page gives three chunks at the most."""
+    kept: list[Fused[Entry]] = []
+    given: dict[int, int] = {}
+    for entry in fused:
+        if len(kept) == limit:
+            break
+        page = entry.key.page
+        given[page] = given.get(page, 0) + 1
+        if given[page] <= CHUNKS_A_PAGE:
+            kept.append(entry)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The chunk that shows each entry (None: its page has no text), and the cosines that are known, by chunk."""
+
+    by_entry: Sequence[int | None]
+    cosines: Mapping[int, float]
+
+    @property
+    def chunks(self) -> Sequence[int]:
+        return [chunk for chunk in self.by_entry if chunk is not None]
+
+
+def choose_chunks(
+    best: Sequence[Fused[Entry]],
+    semantic: SemanticHits,
+    index: Generation,
+    vector: NDArray[np.float32] | None,
+    terms: Sequence[WeightedTerm],
+) -> Chosen:
+    """Show a page by its semantic chunk; one found only by its words, by the chunk that holds most of them."""
+    by_words = [
+        entry.key.page for entry in best if entry.key.chunk is None and entry.key.page not in semantic.best_chunk
+    ]
+    candidates = [chunk for page in by_words for chunk in index.catalogue.page_chunks.get(page, ())]
+    cosines = {**semantic.cosines, **_cosines(candidates, index, vector)}
+    words = index.catalogue.words(candidates)
+    shown = {
+        page: _chunk_by_words(index.catalogue.page_chunks.get(page, ()), words, terms, cosines) for page in by_words
+    }
+    shown.update(semantic.best_chunk)
+    return Chosen(
+        [entry.key.chunk if entry.key.chunk is not None else shown[entry.key.page] for entry in best], cosines
+    )
+
+
+def _chunk_by_words(
+    chunks: Sequence[int], words: Mapping[int, str], terms: Sequence[WeightedTerm], cosines: Mapping[int, float]
+) -> int | None:
+    """Choose the chunk that holds most of the question's rarity, and of those the most like the question.
+
+    When none holds any (the words stand in the title, say) it is the first; a page without text gives None.
+    """
+    held = {chunk: round(coverage(words[chunk], terms), 6) for chunk in chunks}
+    if not any(held.values()):
+        return chunks[0] if chunks else None
+    return max(chunks, key=lambda chunk: (held[chunk], cosines.get(chunk, -1.0), -chunk))
+
+
+def _cosines(chunks: Sequence[int], index: Generation, vector: NDArray[np.float32] | None) -> dict[int, float]:
+    """Give each chunk the cosine of its best window."""
+    windows = [window for chunk in chunks for window in index.catalogue.chunk_windows.get(chunk, ())]
+    if vector is None or not windows:
+        return {}
+    by_chunk: dict[int, float] = {}
+    values = index.dense.cosines(np.array(windows, np.intp), vector).tolist()
+    for window, cosine in zip(windows, values, strict=True):
+        chunk = int(index.catalogue.window_chunks[window])
+        by_chunk[chunk] = max(cosine, by_chunk.get(chunk, -1.0))
+    return by_chunk

@@ -1,0 +1,165 @@
+"""The one door of retrieval: a question goes in, passages that its asker may read come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import structlog
+from numpy.typing import NDArray
+
+from retrieval.errors import OracleError
+from retrieval.exact import ExactLists, exact_lists
+from retrieval.followups import standalone_text
+from retrieval.fusion import Fused, RankedList, reciprocal_rank_fusion
+from retrieval.generation import Generation
+from retrieval.passages import Entry, SemanticHits, at_most_three_a_page, choose_chunks, semantic_hits
+from retrieval.readable import Readable, Scope
+from retrieval.relevance import FLOOR, Signals, calibration_for, coverage
+from retrieval.stopwatch import Stopwatch
+from retrieval.terms import question_terms
+from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
+
+CANDIDATES = 50  # a list
+WINDOWS_A_CHUNK = 2  # room in the semantic list for chunks that were embedded in several windows
+EXPLAINED = 10  # entries of each list that an explanation names
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """What the rankers found; a list that failed is empty and named in `failed`."""
+
+    vector: NDArray[np.float32] | None
+    semantic: SemanticHits
+    exact: ExactLists
+    failed: tuple[str, ...]
+
+    def named(self) -> dict[str, RankedList[Entry]]:
+        """The lists as they are fused: the semantic one first, so that it wins ties."""
+        exact = {"specific": self.exact.specific, "all": self.exact.all_terms, "phrases": self.exact.phrases}
+        pages = {name: RankedList([Entry(ranked.row) for ranked in found]) for name, found in exact.items()}
+        return {"semantic": RankedList(self.semantic.entries), **pages}
+
+
+def hybrid_search(query: Query, index: Generation, *, limit: int = 8) -> SearchResult:
+    """Find the passages most like the question, by meaning and by its words, among those its asker may read.
+
+    The lists run side by side and are fused by rank; one that fails is left out, logged and named in the explanation.
+    `limit` counts passages; a page gives three at the most. Raises OracleError when nothing is left.
+    """
+    watch = Stopwatch()
+    readable = index.readable(Scope(query.viewer.keys, query.filters))
+    lists = _lists(query, index, readable, watch)
+    with watch.stage("fuse"):
+        fused = reciprocal_rank_fusion(lists.named())
+    with watch.stage("passages"):
+        passages, words = _passages(fused, lists, index, readable, limit)
+    with watch.stage("relevance"):
+        signals = _signals(passages, words, lists, index, readable)
+    return SearchResult(
+        passages=passages,
+        relevance=calibration_for(index.manifest.embedder).relevance(signals) if passages else None,
+        generation=index.stamp,
+        timings_ms=watch.timings_ms,
+        explanation=_explanation(lists, signals, index),
+    )
+
+
+def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch) -> Lists:
+    text = standalone_text(query)
+    exact_at_work = index.beside(lambda: _exact(text, index, readable)) if query.hybrid else None
+    failed: list[str] = []
+    vector, semantic = _attempt("semantic", lambda: _semantic(text, index, readable, watch), failed) or (None, NO_HITS)
+    with watch.stage("exact_wait"):
+        exact = _attempt("exact", exact_at_work.result, failed) if exact_at_work else None
+    return Lists(vector, semantic, exact or NO_EXACT, tuple(failed))
+
+
+NO_HITS = SemanticHits((), {}, {})
+NO_EXACT = ExactLists((), (), (), ())
+
+
+def _attempt(name: str, work: Callable[[], T], failed: list[str]) -> T | None:
+    """Run a list. Its failure is logged and leaves the others to answer; the first failure of all is raised."""
+    try:
+        return work()
+    except OracleError as error:
+        log.warning("list failed", list=name, reason=str(error))
+        if failed:
+            raise
+        failed.append(name)
+        return None
+
+
+def _semantic(
+    text: str, index: Generation, readable: Readable, watch: Stopwatch
+) -> tuple[NDArray[np.float32], SemanticHits]:
+    with watch.stage("embed"):
+        vector = index.embedder.queries([text])[0]
+    with watch.stage("semantic"):
+        windows = index.dense.nearest(vector, readable, CANDIDATES * WINDOWS_A_CHUNK)
+        return vector, semantic_hits(windows, index.catalogue, CANDIDATES)
+
+
+def _exact(text: str, index: Generation, readable: Readable) -> ExactLists:
+    return exact_lists(question_terms(text), index.pages, readable, index.manifest.languages, CANDIDATES)
+
+
+def _passages(
+    fused: Sequence[Fused[Entry]], lists: Lists, index: Generation, readable: Readable, limit: int
+) -> tuple[tuple[Passage, ...], Mapping[int, str]]:
+    """Read the best entries from the catalogue. Access is checked once more here, whatever the lists said."""
+    allowed = [entry for entry in fused if readable.pages[entry.key.page]]
+    best = at_most_three_a_page(allowed, limit)
+    chosen = choose_chunks(best, lists.semantic, index, lists.vector, lists.exact.terms)
+    chunks = index.catalogue.chunks(chosen.chunks)
+    pages = index.catalogue.pages(entry.key.page for entry in best)
+    passages = tuple(
+        Passage(
+            chunk=chunks[chunk],
+            page=pages[entry.key.page],
+            score=entry.score,
+            cosine=chosen.cosines.get(chunk, 0.0),
+            retrieval=_retrieval(entry.ranks),
+            ranks=entry.ranks,
+        )
+        for entry, chunk in zip(best, chosen.by_entry, strict=True)
+        if chunk is not None
+    )
+    return passages, index.catalogue.words(passage.chunk.row for passage in passages)
+
+
+def _retrieval(ranks: Mapping[str, int]) -> Retrieval:
+    if "semantic" not in ranks:
+        return "exact"
+    return "both" if len(ranks) > 1 else "semantic"
+
+
+def _signals(
+    passages: Sequence[Passage], words: Mapping[int, str], lists: Lists, index: Generation, readable: Readable
+) -> Signals:
+    """Measure how well the search went, on readable pages alone."""
+    terms = lists.exact.terms
+    held = max((coverage(words[passage.chunk.row], terms) for passage in passages), default=0.0)
+    if lists.vector is None or not passages:
+        return Signals(cosine=0.0, contrast=0.0, coverage=held)
+    background = index.dense.background(lists.vector, readable)
+    cosine = max(passage.cosine for passage in passages)
+    return Signals(cosine, (cosine - background.mean) / max(background.deviation, 1e-6), held)
+
+
+def _explanation(lists: Lists, signals: Signals, index: Generation) -> Explanation:
+    named = {name: found.keys[:EXPLAINED] for name, found in lists.named().items()}
+    pages = index.catalogue.doc_ids(entry.page for entries in named.values() for entry in entries)
+    return Explanation(
+        lists={name: tuple(pages[entry.page] for entry in entries) for name, entries in named.items()},
+        terms=lists.exact.terms,
+        signals={"cosine": signals.cosine, "contrast": signals.contrast, "coverage": signals.coverage},
+        floor=FLOOR,
+        failed_lists=lists.failed,
+    )
