@@ -108,8 +108,8 @@ def _seal(folder: Path) -> None:
     files = sorted(path for path in folder.iterdir() if path.is_file())
     manifest = {path.name: sha256(path) for path in files}
     (folder / _MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
-    folder.chmod(0o755)  # mkdtemp's folders are private, a model may be shared
     for path in (*files, folder / _MANIFEST, folder):
+        path.chmod(0o755 if path.is_dir() else 0o644)  # temporary files are private, a model may be shared
         _flush(path)
 
 

@@ -59,12 +59,12 @@ class QuantizedMatrix:
 
     def packed(self) -> NDArray[np.uint8]:
         """Two codes a byte, the even column low; shape (rows, columns / 2)."""
-        pairs = self.codes[..., 0::2] | (self.codes[..., 1::2] << 4)
+        pairs = self.codes[..., 0::2] | np.left_shift(self.codes[..., 1::2], 4, dtype=np.uint8)
         return pairs.reshape(len(pairs), -1)
 
     def floats(self) -> Floats:
         """The weights the codes stand for."""
-        values = (self.codes.astype(np.float32) - ZERO_POINT) * self.scales[..., None]
+        values: Floats = (self.codes.astype(np.float32) - ZERO_POINT) * self.scales[..., None]
         return values.reshape(len(values), -1)
 
 
@@ -82,7 +82,7 @@ class Weights:
     def quantized(self, name: str, columns: int) -> QuantizedMatrix:
         blocks = np.frombuffer(self.tensors[name], _BLOCK_TYPE).reshape(-1, columns // BLOCK)
         nibbles = blocks["nibbles"]
-        codes = np.concatenate([nibbles & 15, nibbles >> 4], axis=-1)
+        codes: NDArray[np.uint8] = np.concatenate([nibbles & 15, nibbles >> 4], axis=-1)
         return QuantizedMatrix(codes, blocks["scale"].astype(np.float32))
 
 
