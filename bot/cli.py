@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
 
@@ -12,7 +13,7 @@ import click
 from bot.commands.options import global_options
 from retrieval.errors import ConfigurationError, OracleError
 
-COMMANDS = ("chat", "ingest", "search", "ask", "telemetry", "doctor", "migrate")
+COMMANDS = ("chat", "ingest", "search", "ask", "retrieve", "evaluate", "telemetry", "doctor", "migrate")
 """In the order a newcomer needs them; `--help` shows it."""
 
 DONE, FAILED, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
@@ -24,9 +25,10 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         if cmd_name not in COMMANDS:
-            return None
+            near = get_close_matches(cmd_name, COMMANDS, n=1)
+            ctx.fail(f"no such command '{cmd_name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
         command: click.Command = import_module(f"bot.commands.{cmd_name}").command
         return command
 
@@ -54,12 +56,12 @@ def _run() -> int:
     try:
         code = cli.main(prog_name="oraculo", standalone_mode=False)
         sys.stdout.flush()
-    except (click.ClickException, click.Abort, OracleError) as error:
-        return _explain(error)
     except BrokenPipeError:
         # Whoever read the output has gone: say nothing, not even when the interpreter flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except (click.ClickException, click.Abort, OracleError, OSError) as error:
+        return _explain(error)
     return code if isinstance(code, int) else DONE
 
 
@@ -77,6 +79,8 @@ def _explain(error: Exception) -> int:
             message, code = error.format_message(), error.exit_code
         case click.Abort():
             message, code = "interrupted", INTERRUPTED
+        case OSError():
+            message, code = f"{error.filename or 'the system says'}: {error.strerror or error}", FAILED
         case _:
             message, code = str(error), WRONG_CALL if isinstance(error, ConfigurationError) else FAILED
     for line in message.splitlines():

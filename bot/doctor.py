@@ -28,7 +28,7 @@ Findings = Iterator[tuple[Verdict, str]]
 def diagnose(settings: Settings, *, online: bool = False) -> Iterator[Check]:
     """Check every part, the quick ones first. `online` also asks the language model for a word, which costs tokens."""
     parts: dict[str, Callable[[], Findings]] = {
-        "sources": lambda: _sources(settings),
+        "configuration": lambda: _configuration(settings),
         "index": lambda: _index(settings),
         "database": lambda: _database(settings),
         "embedding model": lambda: _embedding(settings),
@@ -42,15 +42,16 @@ def diagnose(settings: Settings, *, online: bool = False) -> Iterator[Check]:
             yield Check(part, "fail", str(error))
 
 
-def _sources(settings: Settings) -> Findings:
+def _configuration(settings: Settings) -> Findings:
     from retrieval.ingest.sources import check_sources
 
     if not settings.sources:
-        yield "warn", "none in the settings; name them with [[sources]] in oraculo.toml, or ingest with --source DIR"
+        yield "warn", "no sources; name them with [[sources]] in oraculo.toml, or ingest with --source DIR"
         return
     sources = wiring.sources(settings)
     check_sources(sources)
-    yield "ok", f"{len(sources)}: {', '.join(source.shown_name for source in sources)}"
+    names = ", ".join(source.shown_name for source in sources)
+    yield "ok", f"home {settings.home}; sources: {names}"
 
 
 def _index(settings: Settings) -> Findings:
@@ -80,7 +81,7 @@ def _database(settings: Settings) -> Findings:
 
     engine = open_database(settings.database)
     try:
-        name, schema = place(engine.url), schema_of(engine)
+        name, schema = place(engine.url).removeprefix("database "), schema_of(engine)
     finally:
         engine.dispose()
     match schema:

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from bot.answering import Services
 
 
-@click.command(name="chat", epilog='Example: echo "¿Cómo añado una fuente?" | oraculo chat')
+@click.command(
+    name="chat",
+    short_help="Talk with the wiki in the terminal.",
+    epilog='Example: echo "¿Cómo añado una fuente?" | oraculo chat',
+)
 @viewer_options
 @global_options
 def command(*, keys: str) -> int:

@@ -7,7 +7,9 @@ import click
 from bot.commands.options import current_settings, global_options, json_option
 
 
-@click.command(name="doctor", epilog="Example: oraculo doctor --online")
+@click.command(
+    name="doctor", short_help="Check every part, and say how to mend it.", epilog="Example: oraculo doctor --online"
+)
 @click.option("--online", is_flag=True, help="Ask the language model for a word too; it costs a few tokens.")
 @json_option
 @global_options

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from storage.telemetry import Turn
 
 
-@click.command(name="telemetry", epilog="Example: oraculo telemetry --last 20")
+@click.command(name="telemetry", short_help="Show the last turns.", epilog="Example: oraculo telemetry --last 20")
 @click.option("--last", type=click.IntRange(min=1), default=20, show_default=True, help="How many turns.")
 @json_option
 @global_options

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from bot.answering import Services, answer_question
 from bot.console.inbound import Command, Order, name_of, near_name
+from bot.console.listing import EMPTY
 from bot.console.render import Rendering, answer_blocks, show
 from bot.console.screen import Screen, stage_names
 from bot.console.sources import passages_lines
@@ -146,6 +147,7 @@ class Chat:
     def _show(self, answer: Answer) -> None:
         rendering = Rendering(self._voice, self._services.clock().date(), hints=True)
         show(answer_blocks(answer, self._text, rendering), self._screen)
+        self._screen.lines([EMPTY])
 
     async def _show_more(self) -> None:
         listing = self._answer.listing if self._answer else None

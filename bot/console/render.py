@@ -31,12 +31,13 @@ def answer_blocks(answer: Answer, text: str, rendering: Rendering) -> Iterator[B
     """Render the answer to `text`: a listing, or the answer's words with its notice and its sources."""
     voice = rendering.voice
     if answer.listing is not None:
-        yield (*listing_lines(answer.listing, text, voice), EMPTY)
+        yield tuple(listing_lines(answer.listing, text, voice))
     else:
         yield answer.text
-        yield (EMPTY, *_notice(answer, voice), *sources_lines(answer.citations, answer.outcome, rendering.today, voice))
+        yield from _apart(_notice(answer, voice))
+        yield from _apart(sources_lines(answer.citations, answer.outcome, rendering.today, voice))
     if rendering.hints:
-        yield tuple(_hints(answer, voice))
+        yield from _apart(_hints(answer, voice))
 
 
 def show(blocks: Iterator[Block], screen: Screen) -> None:
@@ -48,10 +49,16 @@ def show(blocks: Iterator[Block], screen: Screen) -> None:
             screen.lines(block)
 
 
+def _apart(lines: Iterator[Line]) -> Iterator[Block]:
+    """The lines after an empty one, when there are any."""
+    block = tuple(lines)
+    if block:
+        yield (EMPTY, *block)
+
+
 def _notice(answer: Answer, voice: Voice) -> Iterator[Line]:
     if answer.notice:
         yield (Span(voice.say(answer.notice), Look.QUIET),)
-        yield EMPTY
 
 
 def _hints(answer: Answer, voice: Voice) -> Iterator[Line]:
