@@ -3,70 +3,101 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 OVERLAP_TOKENS = 32
 """Shared by neighbours, so that a thought cut at the edge stands whole in one of them."""
 
-SPARE_TOKENS = 8
+CHARACTERS_PER_TOKEN = 32
+"""More than a token of prose spans. A longer one (a run of spaces, of unknown signs) counts as several."""
+
+_SPARE_TOKENS = 8
 """Left free: a piece that starts or ends inside a word may tokenise a little longer than it did within the text."""
 
-STRETCH_CHARACTERS = 8_192
-"""Tokenised at a time: the tokenizer's memory and time stay even however long the text is."""
+_STRETCH_CHARACTERS = 8_192
+"""Tokenised at a time, so that memory stays even and time grows evenly, however long the text is."""
+
+_WORD_SEARCH_TOKENS = 24
+"""How far a cut is moved back to fall between two words."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_BREAK = re.compile(r"\s")
+
+
+def encodable(text: str) -> str:
+    """Replace lone surrogates, which no tokenizer takes; the length stays."""
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class TextWindows:
-    """Cuts by the tokens of one model."""
+    """Cuts by the tokens of one model, whose passages start with `prefix`."""
 
     def __init__(self, tokenizer: Tokenizer, window_tokens: int, prefix: str) -> None:
         self._tokenizer = tokenizer
         marks = tokenizer.num_special_tokens_to_add(is_pair=False)
-        used = marks + len(tokenizer.encode(prefix, add_special_tokens=False).ids)
-        self._whole = window_tokens - used
-        self._capacity = max(self._whole - SPARE_TOKENS, 1)
-        self._step = max(self._capacity - OVERLAP_TOKENS, 1)
+        self._whole = window_tokens - marks - len(self._encode(prefix).ids)
+        self._capacity = max(self._whole - _SPARE_TOKENS, 4)
+        self._overlap = min(OVERLAP_TOKENS, self._capacity // 4)
+        self._reach = min(_WORD_SEARCH_TOKENS, self._capacity // 4)
 
     def cut(self, text: str) -> Sequence[str]:
-        """Give pieces that cover the text in order; the first starts where it starts, the last ends where it ends."""
-        starts = [start for stretch in _stretches(text) for start in self._token_starts(text, *stretch)]
+        """Give pieces in order that cover the text but for blank stretches; a text that fits is its own piece."""
+        starts = self._token_starts(text)
         if len(starts) <= self._whole:
             return (text,)
-        edges = sorted({*starts[1:], len(text)} - {0})
-        return tuple(self._pieces(text, [0, *edges]))
+        edges = _filled([0, *starts, len(text)])
+        pieces = [text[start:end] for start, end in self._spans(text, edges)]
+        return tuple(piece for piece in pieces if not piece.isspace())
 
-    def _token_starts(self, text: str, start: int, end: int) -> list[int]:
-        """Where each token begins in the text. Several tokens may share a start: one character can hold many."""
-        encoding = self._tokenizer.encode(_SURROGATES.sub("\ufffd", text[start:end]), add_special_tokens=False)
-        parts = (encoding, *encoding.overflowing)
-        return [start + begin for part in parts for begin, _ in part.offsets]
+    def _token_starts(self, text: str) -> array[int]:
+        """Where each token starts. Several may share a start: one character can hold many."""
+        starts = array("q")
+        for begin, end in pairwise(_stretch_edges(text)):
+            encoding = self._encode(text[begin:end])
+            for part in (encoding, *encoding.overflowing):
+                starts.extend(begin + start for start, _ in part.offsets)
+        return starts
 
-    def _pieces(self, text: str, edges: Sequence[int]) -> Iterator[str]:
+    def _encode(self, text: str) -> Encoding:
+        return self._tokenizer.encode(encodable(text), add_special_tokens=False)
+
+    def _spans(self, text: str, edges: Sequence[int]) -> Iterator[tuple[int, int]]:
         first, last = 0, len(edges) - 1
         while first + self._capacity < last:
-            yield text[edges[first] : edges[first + self._capacity]]
-            first += self._step
-        yield text[edges[first] : edges[last]]
+            stop = self._word_start(text, edges, first + self._capacity)
+            yield edges[first], edges[stop]
+            first = self._word_start(text, edges, stop - self._overlap)
+        yield edges[first], edges[last]
+
+    def _word_start(self, text: str, edges: Sequence[int], near: int) -> int:
+        """The last token at `near` or a little before it that starts a word; `near` itself when none does."""
+        candidates = range(near, near - self._reach, -1)
+        return next((token for token in candidates if _starts_word(text, edges[token])), near)
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int]]:
+def _starts_word(text: str, at: int) -> bool:
+    return text[at].isspace() or text[at - 1].isspace()
+
+
+def _filled(edges: Sequence[int]) -> array[int]:
+    """Put edges between those that are further apart than a token may be."""
+    filled = array("q", edges[:1])
+    for start, end in pairwise(edges):
+        filled.extend(range(start + CHARACTERS_PER_TOKEN, end, CHARACTERS_PER_TOKEN))
+        filled.append(end)
+    return filled
+
+
+def _stretch_edges(text: str) -> list[int]:
+    """Cut for the tokenizer, after white space where there is some near."""
     edges = [0]
-    while len(text) - edges[-1] > STRETCH_CHARACTERS:
-        edges.append(_break_before(text, edges[-1] + STRETCH_CHARACTERS))
-    return pairwise([*edges, len(text)])
-
-
-def _break_before(text: str, limit: int) -> int:
-    """The end of the last white space before `limit`, near it; `limit` itself when there is none."""
-    near = limit - STRETCH_CHARACTERS // 2
-    for at in range(limit, near, -1):
-        if text[at - 1].isspace():
-            return at
-    return limit
+    while len(text) - edges[-1] > _STRETCH_CHARACTERS:
+        limit = edges[-1] + _STRETCH_CHARACTERS
+        near = range(limit, limit - _STRETCH_CHARACTERS // 2, -1)
+        edges.append(next((at for at in near if text[at - 1].isspace()), limit))
+    return [*edges, len(text)]

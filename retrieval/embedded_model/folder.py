@@ -83,7 +83,7 @@ def sha256(path: Path) -> str:
 
 def _build(folder: Path, weights: Path) -> None:
     """Write the model beside its place, then rename it there: a reader sees all of it or nothing."""
-    from retrieval.embedded_model.build import write_model  # noqa: PLC0415 - onnx costs 0.3 s and is needed once
+    from retrieval.embedded_model.build import write_model  # onnx takes 0.3 s to import and is needed once
 
     _sweep(folder.parent)
     unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=folder.parent))
