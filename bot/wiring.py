@@ -66,9 +66,11 @@ def services(settings: Settings) -> Iterator[Services]:
     Raises NoIndex and DamagedIndex at once, so that nobody asks in vain.
     """
     from bot.answering import Services
+    from bot.logs import log_to_standard_error
     from bot.texts import FluentTexts
     from retrieval.generation import CurrentIndex
 
+    log_to_standard_error()
     index = CurrentIndex(settings.home, embedder(settings))
     index()
     with turn_log(settings) as log:

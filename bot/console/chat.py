@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+
+import structlog
 
 from bot.answering import Services, answer_question
 from bot.console.inbound import Command, Order, name_of, near_name
@@ -28,7 +29,7 @@ from retrieval import search_pages
 from retrieval.errors import OracleError
 from retrieval.types import Query, Said, Viewer
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger("console")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class FluentTexts:
 @cache
 def _bundle(locale: Locale) -> FluentBundle:
     # Imported here: the commands that print no text (search, ingest) do not pay for it.
-    from fluent.runtime import FluentBundle, FluentResource  # noqa: PLC0415
+    from fluent.runtime import FluentBundle, FluentResource
 
     bundle = FluentBundle([locale], use_isolating=False)  # isolating marks are invisible junk in plain text
     for file in sorted((FOLDER / locale).glob("*.ftl")):
