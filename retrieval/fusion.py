@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -11,12 +11,13 @@ RRF_K = 60  # the original paper's value: damps the gap between the top ranks
 Key = TypeVar("Key", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class RankedList(Generic[Key]):
-    """A ranker's list, best first, and how much its ranks weigh."""
+Ranks = Mapping[Key, int]
+"""A ranker's list: the 1-based rank of every key it holds."""
 
-    keys: Sequence[Key]
-    weight: float = 1.0
+
+def in_order(keys: Iterable[Key]) -> Ranks[Key]:
+    """Rank keys by their order; one that stands twice counts once, at its better rank."""
+    return {key: rank for rank, key in enumerate(dict.fromkeys(keys), start=1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,16 @@ class Fused(Generic[Key]):
     ranks: Mapping[str, int]
 
 
-def reciprocal_rank_fusion(lists: Mapping[str, RankedList[Key]], k: int = RRF_K) -> list[Fused[Key]]:
-    """Give every key once, by the sum of `weight / (k + rank)`, highest first.
+def reciprocal_rank_fusion(lists: Mapping[str, Ranks[Key]], k: int = RRF_K) -> list[Fused[Key]]:
+    """Give every key once, by the sum of `1 / (k + rank)`, highest first.
 
-    Equal sums keep the order in which the keys were first met, so the first list wins ties. A key that stands twice in
-    one list counts once, at its better rank.
+    Equal sums keep the order in which the keys were first met, so the first list wins ties.
     """
     scores: dict[Key, float] = {}
     ranks: dict[Key, dict[str, int]] = {}
     for name, ranked in lists.items():
-        for rank, key in enumerate(dict.fromkeys(ranked.keys), start=1):
-            scores[key] = scores.get(key, 0.0) + ranked.weight / (k + rank)
+        for key, rank in ranked.items():
+            scores[key] = scores.get(key, 0.0) + 1 / (k + rank)
             ranks.setdefault(key, {})[name] = rank
     ordered = sorted(scores, key=lambda key: -scores[key])
     return [Fused(key, scores[key], ranks[key]) for key in ordered]

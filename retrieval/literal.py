@@ -16,7 +16,7 @@ from tantivy import Occur, Query
 from retrieval.lexical import PageIndex
 from retrieval.readable import Readable
 from retrieval.terms import EDGES
-from retrieval.tokens import is_atom, is_unspaced, tokens
+from retrieval.tokens import LONGEST_TOKEN_CHARACTERS, is_atom, is_unspaced, tokens
 from retrieval.types import Filters, Status
 
 LONGEST_QUERY_CHARACTERS = 500
@@ -53,7 +53,14 @@ class LiteralTerm:
 
     @property
     def atoms(self) -> tuple[str, ...]:
-        return tuple(token for token in self.tokens if is_atom(token))
+        """Its words, without the rest of one that was cut: the query may end before the word in the page does."""
+        atoms = [token for token in self.tokens if is_atom(token)]
+        follows_a_piece = [False, *(len(atom) == LONGEST_TOKEN_CHARACTERS for atom in atoms)]
+        return tuple(
+            atom
+            for atom, piece in zip(atoms, follows_a_piece, strict=False)
+            if not piece or len(atom) == LONGEST_TOKEN_CHARACTERS
+        )
 
     @property
     def symbols_matter(self) -> bool:
@@ -88,9 +95,11 @@ def parse_literal(text: str, filters: Filters = Filters()) -> LiteralQuery:  # n
 
 def _term(text: str) -> LiteralTerm | None:
     """Sentence punctuation around a word is not meant, unless there is nothing else."""
-    trimmed = text.lstrip(_OPENING).rstrip(EDGES) or text
-    found = tuple(tokens(trimmed))
-    return LiteralTerm(trimmed, found) if found else None
+    for form in (text.lstrip(_OPENING).rstrip(EDGES), text):
+        found = tuple(tokens(form))
+        if found:
+            return LiteralTerm(form, found)
+    return None
 
 
 def _filtered(filters: Filters, name: str, value: str) -> Filters | None:  # noqa: PLR0911 - one return a name

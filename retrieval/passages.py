@@ -14,7 +14,7 @@ from retrieval.generation import Generation
 from retrieval.relevance import coverage
 from retrieval.types import Ranked, WeightedTerm
 
-CHUNKS_A_PAGE = 3
+CHUNKS_A_PAGE = 3  # enough to answer from, few enough to leave room for other pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +27,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SemanticHits:
-    """The semantic list by chunk: entries in rank order, the chunk each page is shown by, and cosines by chunk."""
+    """The semantic list: ranks, the chunk each page is shown by, and cosines by chunk.
 
-    entries: Sequence[Entry]
+    A page's rank is its place among pages, by its best chunk; a further chunk's is its place among chunks.
+    """
+
+    ranks: Mapping[Entry, int]
     best_chunk: Mapping[int, int]
     cosines: Mapping[int, float]
 
 
 def semantic_hits(windows: Iterable[Ranked], catalogue: Catalogue, limit: int) -> SemanticHits:
     """Read ranked windows as chunks: a chunk stands at its best window, a page at its best chunk."""
-    entries: list[Entry] = []
+    ranks: dict[Entry, int] = {}
     best_chunk: dict[int, int] = {}
     cosines: dict[int, float] = {}
     for window in windows:
@@ -45,15 +48,18 @@ def semantic_hits(windows: Iterable[Ranked], catalogue: Catalogue, limit: int) -
             continue
         if len(cosines) == limit:
             break
-        page = int(catalogue.chunk_pages[chunk])
-        entries.append(Entry(page, chunk if page in best_chunk else None))
-        best_chunk.setdefault(page, chunk)
         cosines[chunk] = window.score
-    return SemanticHits(entries, best_chunk, cosines)
+        page = int(catalogue.chunk_pages[chunk])
+        if page in best_chunk:
+            ranks[Entry(page, chunk)] = len(cosines)
+        else:
+            best_chunk[page] = chunk
+            ranks[Entry(page)] = len(best_chunk)
+    return SemanticHits(ranks, best_chunk, cosines)
 
 
-def at_most_three_a_page(fused: Iterable[Fused[Entry]], limit: int) -> list[Fused[Entry]]:
-    """Keep the order; a page gives three chunks at the most."""
+def at_most_a_page(fused: Iterable[Fused[Entry]], limit: int, chunks: int) -> list[Fused[Entry]]:
+    """Keep the order and give `limit` entries; a page gives so many `chunks` at the most."""
     kept: list[Fused[Entry]] = []
     given: dict[int, int] = {}
     for entry in fused:
@@ -61,7 +67,7 @@ def at_most_three_a_page(fused: Iterable[Fused[Entry]], limit: int) -> list[Fuse
             break
         page = entry.key.page
         given[page] = given.get(page, 0) + 1
-        if given[page] <= CHUNKS_A_PAGE:
+        if given[page] <= chunks:
             kept.append(entry)
     return kept
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from retrieval.errors import OracleError
 from retrieval.exact import ExactLists, exact_lists
 from retrieval.followups import standalone_text
-from retrieval.fusion import Fused, RankedList, reciprocal_rank_fusion
+from retrieval.fusion import Fused, Ranks, in_order, reciprocal_rank_fusion
 from retrieval.generation import Generation
-from retrieval.passages import Entry, SemanticHits, at_most_three_a_page, choose_chunks, semantic_hits
+from retrieval.passages import CHUNKS_A_PAGE, Entry, SemanticHits, at_most_a_page, choose_chunks, semantic_hits
 from retrieval.readable import Readable, Scope
 from retrieval.relevance import FLOOR, Signals, calibration_for, coverage
 from retrieval.stopwatch import Stopwatch
@@ -39,26 +39,30 @@ class Lists:
     exact: ExactLists
     failed: tuple[str, ...]
 
-    def named(self) -> dict[str, RankedList[Entry]]:
+    def named(self) -> dict[str, Ranks[Entry]]:
         """The lists as they are fused: the semantic one first, so that it wins ties."""
         exact = {"specific": self.exact.specific, "all": self.exact.all_terms, "phrases": self.exact.phrases}
-        pages = {name: RankedList([Entry(ranked.row) for ranked in found]) for name, found in exact.items()}
-        return {"semantic": RankedList(self.semantic.entries), **pages}
+        pages = {name: in_order(Entry(ranked.row) for ranked in found) for name, found in exact.items()}
+        return {"semantic": self.semantic.ranks, **pages}
 
 
-def hybrid_search(query: Query, index: Generation, *, limit: int = 8) -> SearchResult:
+def hybrid_search(
+    query: Query, index: Generation, *, limit: int = 8, chunks_a_page: int = CHUNKS_A_PAGE
+) -> SearchResult:
     """Find the passages most like the question, by meaning and by its words, among those its asker may read.
 
     The lists run side by side and are fused by rank; one that fails is left out, logged and named in the explanation.
-    `limit` counts passages; a page gives three at the most. Raises OracleError when nothing is left.
+    `limit` counts passages, of which a page gives `chunks_a_page` at the most. Raises OracleError when nothing is left.
     """
     watch = Stopwatch()
     readable = index.readable(Scope(query.viewer.keys, query.filters))
     lists = _lists(query, index, readable, watch)
     with watch.stage("fuse"):
         fused = reciprocal_rank_fusion(lists.named())
+        # Access was checked inside each list; it is checked once more here, whatever the lists said.
+        allowed = [entry for entry in fused if readable.pages[entry.key.page]]
     with watch.stage("passages"):
-        passages, words = _passages(fused, lists, index, readable, limit)
+        passages, words = _passages(at_most_a_page(allowed, limit, chunks_a_page), lists, index)
     with watch.stage("relevance"):
         signals = _signals(passages, words, lists, index, readable)
     return SearchResult(
@@ -80,7 +84,7 @@ def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch
     return Lists(vector, semantic, exact or NO_EXACT, tuple(failed))
 
 
-NO_HITS = SemanticHits((), {}, {})
+NO_HITS = SemanticHits({}, {}, {})
 NO_EXACT = ExactLists((), (), (), ())
 
 
@@ -111,11 +115,9 @@ def _exact(text: str, index: Generation, readable: Readable) -> ExactLists:
 
 
 def _passages(
-    fused: Sequence[Fused[Entry]], lists: Lists, index: Generation, readable: Readable, limit: int
+    best: Sequence[Fused[Entry]], lists: Lists, index: Generation
 ) -> tuple[tuple[Passage, ...], Mapping[int, str]]:
-    """Read the best entries from the catalogue. Access is checked once more here, whatever the lists said."""
-    allowed = [entry for entry in fused if readable.pages[entry.key.page]]
-    best = at_most_three_a_page(allowed, limit)
+    """Read the best entries from the catalogue, and the words their chunks hold."""
     chosen = choose_chunks(best, lists.semantic, index, lists.vector, lists.exact.terms)
     chunks = index.catalogue.chunks(chosen.chunks)
     pages = index.catalogue.pages(entry.key.page for entry in best)
@@ -154,7 +156,7 @@ def _signals(
 
 
 def _explanation(lists: Lists, signals: Signals, index: Generation) -> Explanation:
-    named = {name: found.keys[:EXPLAINED] for name, found in lists.named().items()}
+    named = {name: sorted(found, key=found.__getitem__)[:EXPLAINED] for name, found in lists.named().items()}
     pages = index.catalogue.doc_ids(entry.page for entries in named.values() for entry in entries)
     return Explanation(
         lists={name: tuple(pages[entry.page] for entry in entries) for name, entries in named.items()},

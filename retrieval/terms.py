@@ -13,6 +13,11 @@ from retrieval.tokens import fold, is_atom, is_unspaced, tokens
 
 SHORTEST_WORD_CHARACTERS = 3
 STOP_WORD_LANGUAGES = ("spanish", "english")
+# Tantivy's English list is Lucene's of 33 words: it lacks what questions are made of.
+QUESTION_WORDS = frozenset(
+    """about all am any been can could did do does from had has have he her his how i its me my our she should so some
+    than their them we were what when where which who whom whose why would you your""".split()
+)
 EDGES = "¿?¡!.,;:()[]{}<>\"'“”«»‘’…*_`|"
 
 
@@ -40,11 +45,11 @@ def question_terms(text: str) -> Terms:
     """
     written = [word for word in (raw.strip(EDGES) for raw in text.split()) if word]
     read = [Term(word, atoms) for word in written if (atoms := _atoms(word))]
-    words = tuple(dict.fromkeys(term for term in read if _carries(term)))
+    words = tuple({term.atoms: term for term in read if _carries(term)}.values())
     runs = [atom for term in read for atom in term.atoms]
     carried = {atom for term in words for atom in term.atoms}
     phrases = dict.fromkeys(pair for pair in pairwise(runs) if pair[0] in carried or pair[1] in carried)
-    return Terms(words or tuple(dict.fromkeys(read)), tuple(phrases))
+    return Terms(words or tuple({term.atoms: term for term in read}.values()), tuple(phrases))
 
 
 def _atoms(word: str) -> tuple[str, ...]:
@@ -63,6 +68,8 @@ def _carries(term: Term) -> bool:
 def is_stop_word(word: str) -> bool:
     """Tell a Spanish or English stop word, with or without its accents."""
     lowered = word.lower()
+    if lowered in QUESTION_WORDS:
+        return True
     return any(
         not kept
         for analyzer in _stop_filters()
