@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.embedding_models import OpenModel, model_name, open_model
+from retrieval.recent import Recent
 from retrieval.types import Embedder, Vectors
 from retrieval.windows import CHARACTERS_PER_TOKEN, TextWindows, encodable
 
@@ -53,7 +52,7 @@ class FastembedEmbedder:
         # What lies beyond is past the window in any text a person reads; to tokenise a megabyte would take a second.
         self._read_characters = opened.window_tokens * CHARACTERS_PER_TOKEN
         self._windows = TextWindows(opened.tokenizer, opened.window_tokens, opened.prefixes.passage)
-        self._recent = _VectorCache(QUERY_CACHE_ENTRIES)
+        self._recent: Recent[str, Vectors] = Recent(QUERY_CACHE_ENTRIES)
         self.dimensions = len(self._query_vector("."))
 
     def queries(self, texts: Sequence[str]) -> Vectors:
@@ -64,9 +63,9 @@ class FastembedEmbedder:
         self._recent.put(fresh)
         return self._rows([fresh[text] if (vector := recent[text]) is None else vector for text in texts])
 
-    def passages(self, texts: Iterable[str]) -> Vectors:
+    def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed what is searched, in the order given."""
-        return self._rows(self._side_by_side(self._passage_vector, list(texts)))
+        return self._rows(self._side_by_side(self._passage_vector, texts))
 
     def windows(self, text: str) -> Sequence[str]:
         """Cut a text into pieces the model reads whole as passages; a text that fits is its own piece."""
@@ -99,24 +98,3 @@ def _unit(embedded: Iterable[NDArray[Any]]) -> Vectors:
     vector = vector.astype(np.float32, copy=False)
     length = np.sqrt(np.dot(vector, vector))
     return vector / length if length else vector
-
-
-class _VectorCache:
-    """The vectors asked for last, a bounded number of them, for all threads."""
-
-    def __init__(self, entries: int) -> None:
-        self._entries = entries
-        self._vectors: OrderedDict[str, Vectors] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, text: str) -> Vectors | None:
-        with self._lock:
-            if text in self._vectors:
-                self._vectors.move_to_end(text)
-            return self._vectors.get(text)
-
-    def put(self, vectors: Mapping[str, Vectors]) -> None:
-        with self._lock:
-            self._vectors.update(vectors)
-            while len(self._vectors) > self._entries:
-                self._vectors.popitem(last=False)

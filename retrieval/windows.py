@@ -46,27 +46,28 @@ class TextWindows:
         self._reach = min(_WORD_SEARCH_TOKENS, self._capacity // 4)
 
     def cut(self, text: str) -> Sequence[str]:
-        """Give pieces in order that cover the text but for blank stretches; a text that fits is its own piece."""
-        starts = self._token_starts(text)
-        if len(starts) <= self._whole:
-            return (text,)
-        edges = _filled([0, *starts, len(text)])
-        pieces = [text[start:end] for start, end in self._spans(text, edges)]
-        return tuple(piece for piece in pieces if not piece.isspace())
+        """Give the text in pieces; one that fits is its own piece."""
+        return tuple(text[start:end] for start, end in self.spans(text))
+
+    def spans(self, text: str) -> Sequence[tuple[int, int]]:
+        """Give the pieces' character spans, in order; together they cover the text but for blank stretches."""
+        edges = _filled([0, *self._token_starts(text), len(text)])
+        if len(edges) - 2 <= self._whole:
+            return ((0, len(text)),)
+        spans = tuple(self._cuts(text, edges))
+        return tuple(span for span in spans if not text[slice(*span)].isspace()) or spans[:1]
 
     def _token_starts(self, text: str) -> array[int]:
         """Where each token starts. Several may share a start: one character can hold many."""
         starts = array("q")
         for begin, end in pairwise(_stretch_edges(text)):
-            encoding = self._encode(text[begin:end])
-            for part in (encoding, *encoding.overflowing):
-                starts.extend(begin + start for start, _ in part.offsets)
+            starts.extend(begin + start for start in _offsets(self._encode(text[begin:end])))
         return starts
 
     def _encode(self, text: str) -> Encoding:
         return self._tokenizer.encode(encodable(text), add_special_tokens=False)
 
-    def _spans(self, text: str, edges: Sequence[int]) -> Iterator[tuple[int, int]]:
+    def _cuts(self, text: str, edges: Sequence[int]) -> Iterator[tuple[int, int]]:
         first, last = 0, len(edges) - 1
         while first + self._capacity < last:
             stop = self._word_start(text, edges, first + self._capacity)
@@ -78,6 +79,16 @@ class TextWindows:
         """The last token at `near` or a little before it that starts a word; `near` itself when none does."""
         candidates = range(near, near - self._reach, -1)
         return next((token for token in candidates if _starts_word(text, edges[token])), near)
+
+
+def _offsets(encoding: Encoding) -> list[int]:
+    """Where the tokens start. The tokenizer truncates as the model needs it; what it cut off comes as further parts.
+
+    Parts are padded alike, and in the order of the tokenizer's direction.
+    """
+    parts = (encoding, *encoding.overflowing)
+    tokens = (zip(part.offsets, part.attention_mask, strict=True) for part in parts)
+    return sorted(start for part in tokens for (start, _), real in part if real)
 
 
 def _starts_word(text: str, at: int) -> bool:
