@@ -59,19 +59,30 @@ def leaning_spans(text: str) -> dict[int, tuple[tuple[int, int], ...]]:
     """Give the character spans of the sentences that carry each number. Code carries none."""
     hidden = hide_code(text)
     spans: dict[int, list[tuple[int, int]]] = {}
-    before: tuple[int, int] | None = None
+    before: list[tuple[int, int]] = []
     for start, end in sentences(hidden):
         # A mark after the full stop belongs to the sentence it closes: "Así es. [1] Otra cosa."
         leading = _MARK_BEFORE_SENTENCE.match(hidden, start, end)
         own_start = start
-        if leading and before and "\n" not in hidden[before[1] : start]:
+        if leading and before and "\n" not in hidden[before[-1][1] : start]:
             own_start = leading.end()
             for number in _numbers(hidden[start:own_start]):
-                spans.setdefault(number, []).append(before)
+                spans.setdefault(number, []).append(_whole_quotation(hidden, before))
         for number in _numbers(hidden[own_start:end]):
-            spans.setdefault(number, []).append((own_start, end))
-        before = (own_start, end)
+            spans.setdefault(number, []).append(_whole_quotation(hidden, [*before, (own_start, end)]))
+        before.append((own_start, end))
     return {number: tuple(dict.fromkeys(found)) for number, found in spans.items()}
+
+
+def _whole_quotation(text: str, read: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Give the last sentence, from where the quotation it closes was opened."""
+    start, end = read[-1]
+    for earlier, _ in reversed(read):
+        said = text[start:end]
+        if said.count("»") + said.count("”") <= said.count("«") + said.count("“"):
+            break
+        start = earlier
+    return start, end
 
 
 def _marks(found: re.Match[str], numbering: Numbering) -> str:

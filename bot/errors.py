@@ -11,5 +11,9 @@ class BudgetSpent(ModelUnavailable):
     """The day's token budget is used up; answers are extractive until midnight UTC."""
 
 
+class AnswerCut(ModelUnavailable):
+    """The model stopped at its length limit; what it said stands, and ends at its last whole sentence."""
+
+
 class StorageUnavailable(OracleError):
     """The database cannot be used; answers go on without it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.messages import Locale
+from bot.messages import Locale, Question
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
 _SPANISH_LETTER = re.compile(r"[ñ¿¡áéíóúü]")
@@ -34,3 +34,8 @@ def written_in(text: str, default: Locale) -> Locale:
     if spanish == english:
         return default
     return "es" if spanish > english else "en"
+
+
+def language_of(question: Question) -> Locale:
+    """The language a question is answered in: its own, as far as it can be told."""
+    return written_in(question.text, question.locale)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -29,15 +29,18 @@ class Delta:
 
 
 class LanguageModel(Protocol):
-    """A text model. Raises bot.errors.ModelUnavailable when it fails for good."""
+    """A text model. Raises bot.errors.ModelUnavailable when it fails for good; closing the stream ends the call."""
 
     @property
     def name(self) -> str: ...
-    def stream(self, prompt: Prompt) -> AsyncIterator[Delta]: ...
+    def stream(self, prompt: Prompt) -> AsyncGenerator[Delta, None]: ...
 
 
 class Progress(Protocol):
-    """Where a waiting user sees what happens; `say` gets whole, checked sentences only."""
+    """Where a waiting user sees what happens; `say` gets whole, checked sentences only, each with the space before it.
+
+    Either nothing is said, and the answer's text is shown at the end, or all of it: what was said, joined, is the text.
+    """
 
     async def stage(self, stage: Stage) -> None: ...
     async def say(self, sentence: str) -> None: ...

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from bot.history import recent_turns, trim_at_sentence
-from bot.language import written_in
+from bot.language import language_of
 from bot.messages import Locale, Mode, Question
 from bot.ports import Prompt
 from retrieval.types import Page, Passage, Said, Status
@@ -65,7 +65,7 @@ def make_prompt(question: Question, passages: Sequence[Passage], fence: str) -> 
     if history:
         parts.append(_fenced("CONVERSATION SO FAR", "\n\n".join(_turns(history)), fence))
     asked = question.text.replace(fence, "").strip()
-    parts.append(f"QUESTION ({_LANGUAGES[_language(question)]}):\n{asked}")
+    parts.append(f"QUESTION ({_LANGUAGES[language_of(question)]}):\n{asked}")
     return Prompt(system=system, user="\n\n".join(parts))
 
 
@@ -81,12 +81,8 @@ def fitting_passages(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     return tuple(kept)
 
 
-def _language(question: Question) -> Locale:
-    return written_in(question.text, question.locale)
-
-
 def _language_rule(question: Question) -> str:
-    language = _LANGUAGES[_language(question)]
+    language = _LANGUAGES[language_of(question)]
     return f"In the language of the question, which looks like {language}, whatever the language of the passages."
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 from bot.messages import Stage, TurnRecord, Usage
@@ -21,7 +21,7 @@ class FakeModel:
     name: str = "fake-model"
     prompts: list[Prompt] = field(default_factory=list)
 
-    async def stream(self, prompt: Prompt) -> AsyncIterator[Delta]:
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[Delta, None]:
         self.prompts.append(prompt)
         reply = self.replies.pop(0)
         pieces = [reply] if isinstance(reply, str | Exception) else reply

@@ -1,0 +1,121 @@
+"""The oracle's way: search, the floor, then the model's answer or the pages' own sentences."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import structlog
+
+from bot import replies
+from bot.citations import Numbering
+from bot.errors import AnswerCut, BudgetSpent, ModelUnavailable
+from bot.extractive import extract
+from bot.history import recent_turns
+from bot.language import language_of
+from bot.messages import Answer, Outcome, Question, Stage
+from bot.ports import LanguageModel
+from bot.prompts import fitting_passages, make_prompt
+from bot.services import Turn
+from bot.synthesis import write
+from retrieval import Generation, hybrid_search
+from retrieval.errors import OracleError
+from retrieval.types import Query, SearchResult
+
+log = structlog.get_logger(__name__)
+
+
+async def consult(turn: Turn) -> Answer:
+    """Answer from the passages found, or say that there are none, or none near enough; then no model is called."""
+    with turn.watch.stage("search"):
+        index, found = await asyncio.to_thread(_search, turn)
+    if not found.passages:
+        return replies.no_matches(turn.question, turn.services.texts, found)
+    if not floor_passes(found, turn.question, turn.services.floor):
+        return replies.abstained(turn.question, turn.services.texts, found)
+    await turn.telling.stage(Stage.WRITING)
+    with turn.watch.stage("write"):
+        if turn.services.model is None:
+            return await _quote(turn, index, found, notice="extractive")
+        return await _synthesise(turn, turn.services.model, index, found)
+
+
+def floor_passes(found: SearchResult, question: Question, floor: float) -> bool:
+    """Tell whether a first-turn question is close enough to the wiki to be answered.
+
+    The relevance is the calibrated 0..1 score; with history the floor does not apply.
+    """
+    return bool(question.history) or found.relevance is None or found.relevance >= floor
+
+
+def _search(turn: Turn) -> tuple[Generation, SearchResult]:
+    question = turn.question
+    query = Query(
+        text=question.text,
+        viewer=question.viewer,
+        history=recent_turns(question.history),
+        asked_at=question.asked_at,
+        hybrid=question.hybrid,
+    )
+    index = turn.services.index()
+    found = hybrid_search(query, index, limit=turn.services.top_k)
+    return index, replace(found, explanation=replace(found.explanation, floor=turn.services.floor))
+
+
+async def _synthesise(turn: Turn, model: LanguageModel, index: Generation, found: SearchResult) -> Answer:
+    """Let the model write; when it fails, the pages' own sentences answer, or complete what it had told."""
+    passages = fitting_passages(found.passages)
+    prompt = make_prompt(turn.question, passages, turn.services.fence())
+    written = await write(model, prompt, passages, turn.telling)
+    if not turn.telling.said:
+        quoted = await _quote(turn, index, found, notice=_notice(written.failure))
+        return replace(quoted, usage=written.usage)
+    if written.failure and not isinstance(written.failure, AnswerCut):
+        await _complete(turn, index, found, written.numbering)
+    answer = replies.from_result(found, turn.telling.said, Outcome.ANSWERED)
+    citations = written.numbering.citations(answer.text, passages)
+    answer = replace(answer, citations=citations, model=model.name, usage=written.usage, chunks_used=len(passages))
+    if not citations:
+        # A source is never made up for it: the nearest pages are shown as just that.
+        nearest = replies.weak_sources(found.passages)
+        return replace(answer, outcome=Outcome.ABSTAINED, citations=nearest, notice="uncited")
+    return replace(answer, notice=_notice(written.failure))
+
+
+async def _complete(turn: Turn, index: Generation, found: SearchResult, numbering: Numbering) -> None:
+    """Go on with quotes after what was told, which cannot be untold."""
+    quotes = await asyncio.to_thread(_quotes, turn, index, found, numbering)
+    if quotes:
+        bridge = turn.services.texts.say("answer-completed", language_of(turn.question))
+        await turn.telling.say(f"\n\n{bridge}\n\n{quotes}")
+
+
+async def _quote(turn: Turn, index: Generation, found: SearchResult, notice: str | None) -> Answer:
+    numbering = Numbering(len(found.passages))
+    quotes = await asyncio.to_thread(_quotes, turn, index, found, numbering)
+    if not quotes:  # passages of images and the like
+        return replies.abstained(turn.question, turn.services.texts, found)
+    intro = turn.services.texts.say("answer-quotes", language_of(turn.question))
+    answer = replies.from_result(found, f"{intro}\n\n{quotes}", Outcome.ANSWERED)
+    citations = numbering.citations(answer.text, found.passages)
+    return replace(answer, citations=citations, chunks_used=len(found.passages), notice=notice)
+
+
+def _quotes(turn: Turn, index: Generation, found: SearchResult, numbering: Numbering) -> str:
+    asked = [said.text for said in recent_turns(turn.question.history) if said.role == "user"]
+    text = "\n".join([*asked[-1:], turn.question.text])  # a follow-up is short of words of its own
+    locale = language_of(turn.question)
+    passages, terms = found.passages[: numbering.given], found.explanation.terms
+    try:
+        return extract(text, passages, terms, embedder=index.embedder, numbering=numbering, locale=locale)
+    except OracleError as error:
+        log.warning("quotes are chosen by words alone", reason=str(error))
+        return extract(text, passages, terms, embedder=None, numbering=numbering, locale=locale)
+
+
+def _notice(failure: ModelUnavailable | None) -> str | None:
+    if failure is None:
+        return None
+    if isinstance(failure, AnswerCut):
+        return "unfinished"
+    return "over-budget" if isinstance(failure, BudgetSpent) else "model-failed"
