@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from retrieval.embedded_model import EMBEDDED_MODEL_NAME, ensure_embedded_model
-from retrieval.embedded_model.folder import checked_weights, is_whole
+from retrieval.embedded_model.folder import checked_weights, installed_weights, is_whole
+from retrieval.embedded_model.outliers import DIVISORS
 from retrieval.embedded_model.weights import BLOCK, QuantizedMatrix, read_weights
 from retrieval.embedding import open_embedder
+from retrieval.embedding_models import open_model
 from retrieval.errors import EmbeddingUnavailable
 from retrieval.types import Embedder
 
@@ -117,6 +119,31 @@ def test_a_cache_that_cannot_be_written_is_an_error_with_the_mend(tmp_path: Path
     with pytest.raises(EmbeddingUnavailable, match=r"embedding\.cache") as caught:
         open_embedder("embedded", cache=tmp_path / "file" / "cache")
     assert "\n" not in str(caught.value)
+
+
+def test_a_disk_that_fills_up_is_an_error_with_the_mend_and_leaves_nothing(tmp_path: Path) -> None:
+    # A file may not grow past 10 MB here, as on a disk with 10 MB left.
+    process = building(tmp_path, "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10**7, 10**7))")
+    _, errors = process.communicate()
+    assert f"the embedded model cannot be written to {tmp_path} (File too large); free some space" in errors
+    assert [file.name for file in tmp_path.iterdir()] == [f"{EMBEDDED_MODEL_NAME}.lock"]
+
+
+def test_texts_in_a_padded_batch_get_their_vectors_but_for_rounding(model_cache: Path) -> None:
+    model = open_model("embedded", model_cache).model
+    texts = ["passage: corto", "passage: " + "un texto bastante más largo " * 12, "passage: hello"]
+    alone, batched = (np.asarray(list(model.embed(texts, batch_size=size)), np.float32) for size in (1, len(texts)))
+    lengths = np.linalg.norm(alone, axis=1) * np.linalg.norm(batched, axis=1)
+    assert np.all(np.sum(alone * batched, axis=1) / lengths > 0.995)
+
+
+def test_every_outlier_is_a_channel_of_a_matrix_scaled_by_a_power_of_two() -> None:
+    weights = read_weights(installed_weights().read_bytes())
+    widths = {"fi": weights.shape.hidden, "fo": weights.shape.inner}
+    for matrix, channels in DIVISORS.items():
+        assert f"{matrix}.w" in weights.tensors
+        assert all(channel < widths[matrix.partition(".")[2]] for channel in channels)
+        assert all(divisor.bit_count() == 1 for divisor in channels.values())
 
 
 def test_bytes_of_another_kind_are_no_weights() -> None:
