@@ -5,191 +5,91 @@ from __future__ import annotations
 import re
 from html import unescape
 
-_NAME = r"[A-Za-z][A-Za-z0-9:.-]*"
-# Counted repetition and possessive quantifiers keep a page of unclosed tags and quotes linear.
-_ATTRIBUTES = r"""(?:[^<>"']++|"[^"]*+"|'[^']*+'){0,200}+"""
-_MARKUP = re.compile(
-    rf"<!--.*?-->|<(?P<close>/?)(?P<name>{_NAME})(?P<attributes>(?:[\s/]{_ATTRIBUTES})?)>"
-    r"|<![A-Za-z][^>]*+>|<\?.*?\?>|<!\[CDATA\[(?P<cdata>.*?)\]\]>",
-    re.DOTALL,
+from retrieval.html_elements import BOOLEAN_ATTRIBUTES, CELLS, INLINE, KNOWN, SAID_BY_ATTRIBUTES
+
+# Possessive and counted, so that a page of unclosed tags and quotes costs no more than its length.
+_TAG = re.compile(
+    r"""<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9:.-]*+)"""
+    r"""(?P<attributes>(?:[\s/](?:[^<>"']++|"[^"]*+"|'[^']*+'){0,200}+)?)>|<![A-Za-z][^<>]*+>"""
 )
-_UNREAD = re.compile(r"<(script|style)\b[^>]*+>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
-_SAID_BY_ATTRIBUTE = re.compile(
-    r"""(?<![\w-])(?:alt|title|label|placeholder|summary|aria-label)\s*=\s*(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""",
-    re.IGNORECASE,
-)
-_INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "img",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "q",
-        "rp",
-        "rt",
-        "ruby",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-    ]
-)
-_CELL = frozenset({"td", "th"})
-_OTHER = frozenset(
-    [
-        "address",
-        "applet",
-        "area",
-        "article",
-        "aside",
-        "audio",
-        "base",
-        "blockquote",
-        "body",
-        "br",
-        "button",
-        "canvas",
-        "caption",
-        "center",
-        "col",
-        "colgroup",
-        "datalist",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "embed",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "frame",
-        "frameset",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "iframe",
-        "input",
-        "legend",
-        "li",
-        "link",
-        "main",
-        "map",
-        "menu",
-        "meta",
-        "meter",
-        "nav",
-        "noframes",
-        "noscript",
-        "object",
-        "ol",
-        "optgroup",
-        "option",
-        "output",
-        "p",
-        "param",
-        "picture",
-        "pre",
-        "progress",
-        "rb",
-        "rtc",
-        "script",
-        "search",
-        "section",
-        "select",
-        "slot",
-        "source",
-        "style",
-        "svg",
-        "path",
-        "summary",
-        "table",
-        "tbody",
-        "template",
-        "textarea",
-        "tfoot",
-        "thead",
-        "title",
-        "tr",
-        "track",
-        "ul",
-        "video",
-    ]
-)
-_KNOWN = _INLINE | _CELL | _OTHER
+_ATTRIBUTE = re.compile(r"""(?<![\w:@.-])([\w:@.-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'>]++))""")
+_HIDING = re.compile(r"<!--|<\?|<!\[CDATA\[|<(?:script|style)(?=[\s/>])", re.IGNORECASE)
+_ENDS = {
+    "<!--": re.compile("-->"),
+    "<?": re.compile(r"\?>"),
+    "<![cdata[": re.compile(r"\]\]>"),
+    "<script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "<style": re.compile(r"</style\s*>", re.IGNORECASE),
+}
+_SAID = frozenset(SAID_BY_ATTRIBUTES)
+_UNSAID_NAMES = """
+    class classname style id key ref type name icon href src to width height size color target rel lang slug
+"""
+_UNSAID_BY_COMPONENTS = frozenset(_UNSAID_NAMES.split())
 _BLANKS = re.compile(r"[^\S\n\t]+")
-_LINES = re.compile(r"\s*\n\s*")
+_LINE_ENDS = re.compile(r"\s*\n\s*")
 
 
 def html_text(html: str) -> str:
     """Give what a person reads in a stretch of HTML: one line a block, cells parted by tabs.
 
-    Comments, scripts and styles are not read; alternative text and titles are. A name between angle brackets that
-    is no HTML element, as in `List<String>`, is text.
+    Comments, scripts and styles are not read, unless they are never closed; alternative text and titles are. A name
+    between angle brackets that is no HTML element, as in `List<String>`, is text.
     """
-    text = unescape(_MARKUP.sub(_read_markup, _UNREAD.sub(" ", html)))
-    lines = (_BLANKS.sub(" ", line).strip() for line in _LINES.split(text))
+    text = tag_text(html)
+    lines = (_BLANKS.sub(" ", line).strip() for line in _LINE_ENDS.split(text))
     return "\n".join(line for line in lines if line)
 
 
-def tag_text(tag: str) -> str:
-    """Give what one inline tag or comment says: an image its alternative text, a line break a line end."""
-    return unescape(_MARKUP.sub(_read_markup, tag))
+def tag_text(html: str) -> str:
+    """Give what tags say, with the text around them: an image its alternative text, a line break a line end."""
+    return unescape(_TAG.sub(_read_tag, _shown(html)))
 
 
-def _read_markup(found: re.Match[str]) -> str:
-    name = found["name"]
-    if name is None:
-        return found["cdata"] or ""
-    lowered = name.lower()
+def _shown(html: str) -> str:
+    """Leave out comments, instructions, scripts and styles."""
+    parts: list[str] = []
+    unclosed: set[str] = set()
+    start = reached = 0
+    while opening := _HIDING.search(html, reached):
+        kind = opening.group().lower()
+        end = None if kind in unclosed else _ENDS[kind].search(html, opening.end())
+        if end is None:
+            # Looked for once: another search would cost the rest of the page again.
+            unclosed.add(kind)
+            reached = opening.end()
+            continue
+        parts.append(html[start : opening.start()])
+        if kind == "<![cdata[":
+            parts.append(html[opening.end() : end.start()])
+        start = reached = end.end()
+    return "".join([*parts, html[start:]]) if parts else html
+
+
+def _read_tag(found: re.Match[str]) -> str:
+    name = (found["name"] or "").lower()
+    if not name:
+        return "\n"
     attributes = found["attributes"]
-    if lowered not in _KNOWN and not attributes:
+    known = name in KNOWN
+    if "=" not in attributes and not (known and _are_switches(attributes)):
         return found.group()
-    said = attribute_text(attributes) if "=" in attributes else ""
-    if lowered in _INLINE:
+    said = _attribute_text(attributes, known) if "=" in attributes else ""
+    if name in INLINE:
         return f" {said} " if said else ""
-    if lowered in _CELL:
+    if name in CELLS:
         return f"{said}\t" if said or found["close"] else ""
     return f"\n{said}\n" if said else "\n"
 
 
-def attribute_text(attributes: str) -> str:
-    """Give the attributes a person gets to read: alternative text, titles, labels."""
-    return " ".join(part for groups in _SAID_BY_ATTRIBUTE.findall(attributes) for part in groups if part.strip())
+def _are_switches(attributes: str) -> bool:
+    """Tell whether words in a tag are attributes: `<b and c>` is a comparison."""
+    return all(word.lower() in BOOLEAN_ATTRIBUTES for word in attributes.replace("/", " ").split())
+
+
+def _attribute_text(attributes: str, known: bool) -> str:
+    """Give the attributes a person gets to read; of a component's (MDX) any but those of its looks."""
+    values = ((name.lower(), double or single or bare) for name, double, single, bare in _ATTRIBUTE.findall(attributes))
+    return " ".join(
+        value for name, value in values if value and (name in _SAID if known else name not in _UNSAID_BY_COMPONENTS)
+    )

@@ -10,111 +10,19 @@ _BREAK = re.compile(
     r"|\n(?=[^\S\n]*(?:[-*+•]\s|\d{1,9}[.)]\s|\#{1,6}\s|>|\|))"
     r"|\n(?=[^\n]*\t)|(?<=\t)\n"
 )
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？｡]+[」』”’）]*")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s)|[。！？｡]+[」』”’）]*")
 _WORD_BEFORE = re.compile(r"[^\s(\[«“\"'¿¡]*$")
-_ABBREVIATION = frozenset(
-    [
-        "sr",
-        "sra",
-        "srta",
-        "sres",
-        "dr",
-        "dra",
-        "dres",
-        "d",
-        "dña",
-        "ud",
-        "uds",
-        "vd",
-        "vds",
-        "prof",
-        "profa",
-        "ing",
-        "lic",
-        "arq",
-        "gral",
-        "cnel",
-        "tte",
-        "av",
-        "avda",
-        "c/",
-        "ctra",
-        "pza",
-        "p",
-        "pp",
-        "pág",
-        "págs",
-        "pag",
-        "ej",
-        "p.ej",
-        "núm",
-        "num",
-        "nº",
-        "n.º",
-        "art",
-        "arts",
-        "cap",
-        "fig",
-        "figs",
-        "vol",
-        "ed",
-        "eds",
-        "tel",
-        "tfno",
-        "aprox",
-        "máx",
-        "mín",
-        "max",
-        "min",
-        "incl",
-        "admón",
-        "cía",
-        "dpto",
-        "depto",
-        "mr",
-        "mrs",
-        "ms",
-        "st",
-        "mt",
-        "vs",
-        "e.g",
-        "i.e",
-        "eg",
-        "ie",
-        "cf",
-        "al",
-        "approx",
-        "no",
-        "inc",
-        "ltd",
-        "jr",
-        "ee",
-        "ee.uu",
-        "a.c",
-        "d.c",
-        "a.m",
-        "p.m",
-        "s.a",
-        "s.l",
-        "ene",
-        "feb",
-        "mar",
-        "abr",
-        "jun",
-        "jul",
-        "ago",
-        "sept",
-        "sep",
-        "oct",
-        "nov",
-        "dic",
-        "jan",
-        "apr",
-        "aug",
-        "dec",
-    ]
-)
-# These close a sentence as often as not: the capital that follows decides.
+_NEVER_LAST = """
+    sr sra srta sres dr dra dres dña ud uds vd vds prof profa ing lic arq gral cnel tte avda ctra pza p.ej aprox
+    admón cía dpto depto mr mrs ms st mt vs e.g i.e eg ie cf approx jr ee ee.uu a.c d.c s.a s.l
+"""
+_BEFORE_NUMBERS = """
+    no nº n.º núm num n art arts cap fig figs vol p pp pág págs pag sec tel tfno ext ed máx mín max min av c
+    ene feb mar abr may jun jul ago sept sep oct nov dic jan apr aug dec
+"""
+_ABBREVIATIONS = frozenset(_NEVER_LAST.split())
+_NUMBER_ABBREVIATIONS = frozenset(_BEFORE_NUMBERS.split())
+_DIGIT_NEXT = re.compile(r"\s+\d")
 _LOWERCASE_START = re.compile(r"\s+[\"'“‘«(\[*_¿¡]*[a-zà-öø-ÿ]")
 _WORD_WINDOW = 40
 """No abbreviation is longer, and looking back further would make long tokens slow."""
@@ -160,7 +68,9 @@ def _ends_sentence(text: str, begin: int, stop: re.Match[str], end: int) -> bool
         return True
     found = _WORD_BEFORE.search(text, max(begin, stop.start() - _WORD_WINDOW), stop.start())
     word = found.group() if found else ""
-    if word.casefold() in _ABBREVIATION or (len(word) == 1 and word.isupper()):
+    if word.casefold() in _ABBREVIATIONS or (len(word) == 1 and word.isupper()):
+        return False
+    if word.casefold() in _NUMBER_ABBREVIATIONS and _DIGIT_NEXT.match(text, stop.end(), end):
         return False
     numbers_an_item = word.isdigit() and not text[begin : stop.start() - len(word)].strip()
     return not numbers_an_item

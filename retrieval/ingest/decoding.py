@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from charset_normalizer import from_bytes
 
 from retrieval.ingest.wellformed import well_formed
 
 _SAMPLE_BYTES = 50_000
+_HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 _UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -41,17 +43,11 @@ def _decoded(data: bytes) -> tuple[str, str]:
 
 
 def _likely_encoding(data: bytes) -> str:
-    sample = (
-        data[:_SAMPLE_BYTES] if any(byte > 0x7F for byte in data[:_SAMPLE_BYTES]) else _around_first_high_byte(data)
-    )
-    matches = from_bytes(sample)
+    found = _HIGH_BYTE.search(data)
+    start = max(0, found.start() - _SAMPLE_BYTES // 2) if found else 0
+    matches = from_bytes(data[start : start + _SAMPLE_BYTES])
     best = matches.best()
     # Western European text fits several tables; the one Windows writes is meant.
     if best is None or any("cp1252" in (match.encoding, *match.could_be_from_charset) for match in matches):
         return "cp1252"
     return best.encoding
-
-
-def _around_first_high_byte(data: bytes) -> bytes:
-    first = next((index for index, byte in enumerate(data) if byte > 0x7F), 0)
-    return data[max(0, first - _SAMPLE_BYTES // 2) : first + _SAMPLE_BYTES // 2]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from retrieval.ingest.documents import Fault, Format, Report, Source
 from retrieval.ingest.globs import glob_matcher
-from retrieval.ingest.sources import Fault, Format, Report, Source
 from retrieval.ingest.wellformed import well_formed
 
 FORMATS: dict[str, Format] = {

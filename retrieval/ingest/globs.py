@@ -5,40 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+_WILDCARD = re.compile(r"(\*+|\?|\[!?[^\]]+\])")
+_ANY_FOLDERS = "**"
+
 
 def glob_matcher(patterns: Sequence[str]) -> re.Pattern[str] | None:
     """Make one pattern of many globs, to be used with `fullmatch` on a posix path; None for no globs.
 
     `*` and `?` stay within a folder, `**` does not. A glob without a slash matches a name at any depth, and one
-    that matches a folder matches what lies in it.
+    that matches a folder matches all that lies in it.
     """
     alternatives = [_translated(pattern) for pattern in patterns if pattern.strip("/ ")]
-    return re.compile("|".join(f"(?:{each})" for each in alternatives)) if alternatives else None
+    return re.compile("|".join(alternatives)) if alternatives else None
 
 
 def _translated(pattern: str) -> str:
-    bare = pattern.strip().removeprefix("./")
-    anywhere = "/" not in bare.rstrip("/")
-    parts = [re.sub(r"(?s:.)+", _segment, part) for part in bare.strip("/").split("/")]
-    body = ""
-    for index, part in enumerate(parts):
-        last = index == len(parts) - 1
-        if part == _ANY_FOLDERS:
-            body += ".*" if last else "(?:[^/]+/)*"
-        else:
-            body += part if last else part + "/"
-    return ("(?:.*/)?" if anywhere else "") + body + "(?:/.*)?"
+    parts = pattern.strip().removeprefix("./").strip("/").split("/")
+    anywhere = "(?:.*/)?" if len(parts) == 1 and not pattern.strip().startswith("/") else ""
+    *folders, name = parts
+    above = "".join("(?:[^/]+/)*" if part == _ANY_FOLDERS else _segment(part) + "/" for part in folders)
+    return anywhere + above + (".*" if name == _ANY_FOLDERS else _segment(name)) + "(?:/.*)?"
 
 
-_ANY_FOLDERS = "**"
-
-
-def _segment(found: re.Match[str]) -> str:
-    text = found.group()
-    if text == _ANY_FOLDERS:
-        return text
-    pieces = re.split(r"(\*+|\?|\[!?[^\]]+\])", text)
-    return "".join(_piece(piece) for piece in pieces)
+def _segment(text: str) -> str:
+    return "".join(_piece(piece) for piece in _WILDCARD.split(text))
 
 
 def _piece(piece: str) -> str:
@@ -46,9 +36,8 @@ def _piece(piece: str) -> str:
         return "[^/]*"
     if piece == "?":
         return "[^/]"
-    if piece.startswith("[") and piece.endswith("]") and len(piece) > 2:
-        negated = piece[1] == "!"
-        inside = piece[2:-1] if negated else piece[1:-1]
-        safe = inside.replace("\\", r"\\").replace("[", r"\[").replace("^", r"\^")
-        return f"(?!/)[{'^' if negated else ''}{safe}]"
+    if _WILDCARD.fullmatch(piece):
+        negated, inside = ("^", piece[2:-1]) if piece[1] == "!" else ("", piece[1:-1])
+        characters = "".join("-" if character == "-" else re.escape(character) for character in inside)
+        return f"(?!/)[{negated}{characters}]"
     return re.escape(piece)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
 from retrieval.access import VISIBILITIES, page_keys
-from retrieval.ingest.front_matter import Value
-from retrieval.ingest.sources import RawDocument
+from retrieval.ingest.documents import RawDocument
 from retrieval.ingest.wellformed import well_formed
+from retrieval.ingest.yaml_fields import Value
 from retrieval.types import Page, Status
 
 _DATE_KEYS = (
@@ -28,6 +29,7 @@ _DATE_KEYS = (
 )
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?=$|[-_])")
+_LONGEST_TITLE_CHARACTERS = 300
 _SAFE_SCHEMES = ("", "http", "https", "mailto")
 _FOLDER_PAGES = frozenset({"index", "_index", "readme"})
 
@@ -118,22 +120,29 @@ def _why_withheld(visibility: str | None, default: str) -> str:
     return f"withheld: {where} {written!r} needs {needs}; name it in the front matter"
 
 
-def page_of(raw: RawDocument, fields: Mapping[str, Value], complain: Complain, found: tuple[str, str]) -> Page | None:
-    """Give the page, or None when it must be withheld; `found` is the title and language of the text itself."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a page's own text tells, for where its fields do not."""
+
+    title: str
+    language: str
+
+
+def page_of(raw: RawDocument, fields: Mapping[str, Value], complain: Complain, found: Found) -> Page | None:
+    """Give the page, or None when it must be withheld."""
     reader = FieldReader(fields, complain)
-    found_title, found_language = found
     project, author, chapter = reader.text("project"), reader.text("author"), reader.text("chapter")
     keys = reader.keys(project, author, chapter, raw.source.visibility)
     page = Page(
         doc_id=raw.doc_id,
         source_path=raw.source_path,
-        title=raw.title or reader.text("title") or found_title or readable_name(raw.doc_id),
+        title=_shortened(raw.title or reader.text("title") or found.title or readable_name(raw.doc_id)),
         product=reader.text("product") or raw.source.product,
         kind=reader.text("kind") or raw.source.kind,
         status=reader.status(),
-        href=reader.href() or source_href(raw.source.href, raw.doc_id),
+        href=reader.href() or source_href(raw),
         updated=reader.updated(),
-        language=reader.language() or found_language,
+        language=reader.language() or found.language,
         tags=reader.tags(),
         author=author,
         project=project,
@@ -141,6 +150,10 @@ def page_of(raw: RawDocument, fields: Mapping[str, Value], complain: Complain, f
         keys=keys or frozenset(),
     )
     return page if keys else None
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _LONGEST_TITLE_CHARACTERS else title[: _LONGEST_TITLE_CHARACTERS - 1] + "…"
 
 
 def readable_name(doc_id: str) -> str:
@@ -151,8 +164,8 @@ def readable_name(doc_id: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def source_href(template: str, doc_id: str) -> str:
-    """Fill a source's address: `{slug}` is the path without its extension, `{path}` the path."""
-    path = PurePosixPath(doc_id)
-    slug = str(path.with_suffix("")) if path.suffix and path.name != path.suffix else doc_id
-    return template.replace("{slug}", quote(slug)).replace("{path}", quote(doc_id))
+def source_href(raw: RawDocument) -> str:
+    """Fill the source's address: `{path}` is the page's path, `{slug}` the same without its extension."""
+    path = raw.doc_id
+    suffix = "" if raw.format == "record" else PurePosixPath(path).suffix
+    return raw.source.href.replace("{slug}", quote(path.removesuffix(suffix))).replace("{path}", quote(path))

@@ -6,29 +6,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from retrieval.ingest.decoding import decode
-from retrieval.ingest.front_matter import FrontMatter, Value, fields_of, read_front_matter
+from retrieval.ingest.documents import Fault, RawDocument
+from retrieval.ingest.front_matter import FrontMatter, fields_of, read_front_matter
 from retrieval.ingest.html_page import read_html
 from retrieval.ingest.language import guess_language
-from retrieval.ingest.page_fields import page_of, readable_name
-from retrieval.ingest.sources import Fault, RawDocument
+from retrieval.ingest.page_fields import Found, page_of, readable_name
 from retrieval.ingest.wikilinks import TitleIndex, resolve_wikilinks, wikilink_targets
-from retrieval.markdown import first_heading
+from retrieval.ingest.yaml_fields import Value
+from retrieval.markdown import first_heading, inline_text
 from retrieval.types import Page
 
 __all__ = ["ParsedPage", "TitleIndex", "parse", "resolve_wikilinks"]
 
-_HTML_FIELDS = frozenset(
-    ["product", "status", "kind", "href", "updated", "tags", "visibility", "project", "author", "chapter", "language"]
-)
+_META_FIELD_NAMES = """
+    product status kind href updated tags visibility project author chapter language
+"""
+_META_FIELDS = frozenset(_META_FIELD_NAMES.split())
+_LONGEST_FIRST_LINE = 80
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
     """A page ready to be cut and indexed.
 
-    `body` is markdown without front matter, its wikilinks not yet resolved; `source_text` the whole decoded file.
-    `links` are wikilink targets as written. A page that is not `readable` is withheld: never indexed, its faults
-    are all that is shown of it.
+    `body` is markdown without front matter (plain text for the text format), its wikilinks not yet resolved;
+    `source_text` is the whole decoded file; `links` are wikilink targets as written. A page that is not `readable`
+    is withheld: it is never indexed, and its faults are all that is shown of it.
     """
 
     page: Page
@@ -41,43 +44,49 @@ class ParsedPage:
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """A page's text and what it says of itself."""
+    """A page's text, its fields, and what the text itself tells."""
 
     body: str
-    title: str
-    language: str
     fields: Mapping[str, Value]
+    found: Found
 
 
 def parse(raw: RawDocument) -> ParsedPage:
     """Parse one document as far as it can be."""
-    text, errors = decode(raw.data)
-    complaints = list(errors)
+    text, problems = decode(raw.data)
     front = fields_of(raw.metadata) if raw.format == "record" else read_front_matter(text)
-    complaints.extend(front.faults)
+    complaints = [*problems, *front.faults]
     content = _content(raw, text, front)
-    page = page_of(raw, content.fields, complaints.append, (content.title, content.language))
-    readable = page is not None and not front.withheld
+    page = None if front.withheld else page_of(raw, content.fields, complaints.append, content.found)
+    shown_path = f"{raw.source_path}#{raw.doc_id}" if raw.format == "record" else raw.source_path
     return ParsedPage(
-        page=page if page is not None and readable else _withheld_page(raw),
+        page=page or Page(raw.doc_id, raw.source_path, readable_name(raw.doc_id), keys=frozenset()),
         body=content.body,
         source_text=text,
-        links=wikilink_targets(content.body),
-        faults=tuple(Fault(raw.source_path, error) for error in dict.fromkeys(complaints)),
-        readable=readable,
+        links=() if raw.format == "text" else wikilink_targets(content.body),
+        faults=tuple(Fault(shown_path, complaint) for complaint in dict.fromkeys(complaints)),
+        readable=page is not None,
     )
 
 
 def _content(raw: RawDocument, text: str, front: FrontMatter) -> _Content:
     body = text[front.body_start :]
+    titled = bool(raw.title or front.fields.get("title"))
     if raw.format == "html":
         html = read_html(body)
-        fields = {name: value for name, value in html.meta.items() if name in _HTML_FIELDS} | dict(front.fields)
-        title = html.title or first_heading(html.body)
-        return _Content(html.body, title, html.language[:2].lower() or guess_language(html.body), fields)
-    title = first_heading(body) if raw.format == "markdown" and not front.fields.get("title") else ""
-    return _Content(body, title, guess_language(body), front.fields)
+        meta = {name: value for name, value in html.meta.items() if name in _META_FIELDS}
+        title = "" if titled else html.title or first_heading(html.body)
+        language = html.language.strip()[:2].lower() or guess_language(html.body)
+        return _Content(html.body, {**meta, **front.fields}, Found(title, language))
+    title = "" if titled or raw.format == "text" else first_heading(body)
+    if not title and raw.format == "record" and not titled:
+        title = _first_line(body)
+    return _Content(body, front.fields, Found(title, guess_language(body)))
 
 
-def _withheld_page(raw: RawDocument) -> Page:
-    return Page(doc_id=raw.doc_id, source_path=raw.source_path, title=readable_name(raw.doc_id), keys=frozenset())
+def _first_line(body: str) -> str:
+    """Give the beginning of a record's text: its id, often a number, would tell nothing."""
+    line = inline_text(body.lstrip()[: 4 * _LONGEST_FIRST_LINE].split("\n", 1)[0])
+    if len(line) <= _LONGEST_FIRST_LINE:
+        return line
+    return line[:_LONGEST_FIRST_LINE].rsplit(" ", 1)[0] + "…"

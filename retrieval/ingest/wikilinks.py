@@ -11,8 +11,8 @@ SECTION_MARK = " › "
 
 # Code stands first, so that a link inside it is left as written. Bounded, so that stray backticks stay cheap.
 _LINK_OR_CODE = re.compile(
-    r"^[ \t>]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?s:.*?)(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`+)(?!`)(?s:.{1,1000}?)(?<!`)(?P=ticks)(?!`)"
+    r"^[ \t>]*(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?s:.*?)(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`++)(?s:.{1,1000}?)(?<!`)(?P=ticks)(?!`)"
     r"|!?\[\[(?P<link>[^\[\]\n]{1,500})\]\]",
     re.MULTILINE,
 )

@@ -1,0 +1,195 @@
+"""Writes markdown from the events of a document, with whatever would pass for markup escaped."""
+
+from __future__ import annotations
+
+import re
+
+_SPACE = re.compile(r"\s+")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>&~|{])")
+_BLOCK_START = re.compile(r"^(?:([#+=-])|(\d{1,9})([.)]))", re.MULTILINE)
+_BREAK = "\\\n"
+_LONGEST_CELL_CHARACTERS = 600
+"""A table of longer cells is a layout, and is written as paragraphs."""
+
+
+def escaped(text: str) -> str:
+    """Escape what markdown would take for markup within a line."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+class MarkdownWriter:
+    """Takes the blocks of a document one after the other. What is never closed ends with the document."""
+
+    def __init__(self) -> None:
+        self._blocks: list[str] = []
+        self._run: list[str] = []
+        self._prefix = ""
+        self._code = 0
+        self._lists: list[int | None] = []
+        self._link: tuple[int, int, str] | None = None
+        self._table = _Table()
+
+    def markdown(self) -> str:
+        self.end_block()
+        return "\n\n".join(self._blocks)
+
+    def words(self, text: str) -> None:
+        """Take the document's own text."""
+        self._run.append(text if self._code else escaped(_SPACE.sub(" ", text)))
+
+    def text(self, markdown: str) -> None:
+        self._run.append(markdown)
+
+    def line_break(self) -> None:
+        self._run.append("\n" if self._code else _BREAK)
+
+    def end_block(self) -> None:
+        """Write the block that stands so far."""
+        text = "".join(self._run)
+        self._run.clear()
+        if self._code:
+            block = _fenced(text) if text.strip() else ""
+        else:
+            lines = (_SPACE.sub(" ", line).strip() for line in text.split(_BREAK))
+            shown = _BREAK.join(line for line in lines if line)
+            block = _BLOCK_START.sub(_escaped_start, shown) if shown else ""
+        if block:
+            self._blocks.append(self._prefix + block)
+            self._table.take(block, plain=not self._prefix.startswith("#") and not self._code)
+            self._prefix = ""
+
+    def open_heading(self, level: int) -> None:
+        self.end_block()
+        self._prefix = "#" * level + " "
+
+    def open_list(self, *, ordered: bool) -> None:
+        self.end_block()
+        self._lists.append(0 if ordered else None)
+
+    def open_item(self) -> None:
+        self.end_block()
+        number = self._lists[-1] if self._lists else None
+        if number is not None:
+            number = self._lists[-1] = number + 1
+        self._prefix = "- " if number is None else f"{number}. "
+
+    def close_list(self) -> None:
+        self.end_block()
+        if self._lists:
+            self._lists.pop()
+
+    def open_code(self) -> None:
+        self.end_block()
+        self._code += 1
+
+    def close_code(self) -> None:
+        self.end_block()
+        self._code = max(0, self._code - 1)
+
+    def open_link(self, target: str) -> None:
+        self._link = (len(self._blocks), len(self._run), target)
+
+    def close_link(self) -> None:
+        """Link what was written since, if it stands in one block."""
+        link, self._link = self._link, None
+        if link is None or self._code or link[0] != len(self._blocks) or not link[2].strip():
+            return
+        label = "".join(self._run[link[1] :]).strip()
+        if label:
+            self._run[link[1] :] = [f"[{label}]({_target(link[2])})"]
+
+    def image(self, alternative: str, address: str) -> None:
+        if alternative.strip() and not self._code:
+            target = "" if address.startswith("data:") else _target(address)
+            self._run.append(f"![{escaped(' '.join(alternative.split()))}]({target})")
+
+    def open_table(self) -> None:
+        self.end_block()
+        self._table.open(len(self._blocks))
+
+    def open_cell(self) -> None:
+        self.end_block()
+        self._table.cell()
+
+    def close_cell(self) -> None:
+        self.end_block()
+
+    def close_row(self) -> None:
+        self.end_block()
+        self._table.row()
+
+    def close_table(self) -> None:
+        self.end_block()
+        written = self._table.close()
+        if written is not None:
+            first, table = written
+            self._blocks[first:] = [table]
+
+
+class _Table:
+    """Gathers the cells of a table while they are written as blocks, to write them as a table if they are one."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._first_block = 0
+        self._rows: list[list[str]] = []
+        self._row: list[str] = []
+        self._simple = True
+
+    def open(self, first_block: int) -> None:
+        self._depth += 1
+        if self._depth > 1:
+            self._simple = False
+        else:
+            self._first_block, self._rows, self._row, self._simple = first_block, [], [], True
+
+    def cell(self) -> None:
+        if self._depth:
+            self._row.append("")
+
+    def row(self) -> None:
+        if self._row:
+            self._rows.append(self._row)
+        self._row = []
+
+    def take(self, block: str, *, plain: bool) -> None:
+        if not self._depth or not self._simple:
+            return
+        if not self._row and not self._rows:
+            self._first_block += 1  # a caption stays above
+            return
+        if not plain or not self._row:
+            self._simple = False
+            return
+        self._row[-1] = f"{self._row[-1]} {block.replace(_BREAK, ' ')}".strip()
+        self._simple = len(self._row[-1]) <= _LONGEST_CELL_CHARACTERS
+
+    def close(self) -> tuple[int, str] | None:
+        """Give the first block it stands for and the table, or None when it is better read as blocks."""
+        self._depth = max(0, self._depth - 1)
+        if self._depth:
+            return None
+        self.row()
+        if not self._simple or not self._rows:
+            return None
+        width = max(map(len, self._rows))
+        lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in self._rows]
+        lines.insert(1, "|" + " --- |" * width)
+        return self._first_block, "\n".join(lines)
+
+
+def _fenced(text: str) -> str:
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text.strip(chr(10))}\n{fence}"
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    mark, number, after = found.groups()
+    return f"\\{mark}" if mark else f"{number}\\{after}"
+
+
+def _target(address: str) -> str:
+    """Give an address as a link's target."""
+    bare = address.strip().replace("\\", "%5C").replace("<", "%3C").replace(">", "%3E")
+    return f"<{_SPACE.sub('%20', bare)}>" if re.search(r"[\s()]", bare) else bare
