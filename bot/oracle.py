@@ -68,7 +68,8 @@ async def _synthesise(turn: Turn, model: LanguageModel, index: Generation, found
     prompt = make_prompt(turn.question, passages, turn.services.fence())
     written = await write(model, prompt, passages, turn.telling)
     if not turn.telling.said:
-        quoted = await _quote(turn, index, found, notice=_notice(written.failure))
+        notice = "over-budget" if isinstance(written.failure, BudgetSpent) else "model-failed"
+        quoted = await _quote(turn, index, found, notice=notice)
         return replace(quoted, usage=written.usage)
     if written.failure and not isinstance(written.failure, AnswerCut):
         await _complete(turn, index, found, written.numbering)
@@ -114,8 +115,7 @@ def _quotes(turn: Turn, index: Generation, found: SearchResult, numbering: Numbe
 
 
 def _notice(failure: ModelUnavailable | None) -> str | None:
+    """Name the notice under what a model did write."""
     if failure is None:
         return None
-    if isinstance(failure, AnswerCut):
-        return "unfinished"
-    return "over-budget" if isinstance(failure, BudgetSpent) else "model-failed"
+    return "unfinished" if isinstance(failure, AnswerCut) else "model-failed"
