@@ -19,7 +19,7 @@ CANDIDATES_BY_RANK = (6, 5, 4, 3, 2, 2, 1, 1)  # 24 sentences to embed: about a 
 MOST_SENTENCES = 5
 MOST_OF_A_PASSAGE = 2
 LIMIT_CHARACTERS = 900
-WORTH_QUOTING = 0.65  # of the best sentence's score; below it a sentence speaks of something else
+WORTH_QUOTING = 0.68  # of the best sentence's score; below it a sentence speaks of something else
 SAME_WORDS = 0.75  # of the shorter of two sentences: one says what the other says
 
 MEANING, WORDS, RANK = 0.50, 0.35, 0.15

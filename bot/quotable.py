@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from markdown_it.token import Token
 
+from bot.code_spans import hide_code
 from retrieval.html_text import html_text
 from retrieval.markdown import inline_text, markdown_parser
 from retrieval.sentences import sentences
@@ -22,6 +23,7 @@ _LEANS_BACK = re.compile(  # says nothing without the sentence before it
     re.IGNORECASE,
 )
 _EMPHASIS = re.compile(r"\*\*|(?<!\w)__(?=\w)|(?<=\w)__(?!\w)")
+_LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)")
 _ASKS = re.compile(r"[?？]\W*$")
 _INTRODUCES = re.compile(r"[:：]\W*$")
 _OPENS = {"heading_open": "heading", "list_item_open": "item", "table_open": "row"}
@@ -80,7 +82,7 @@ def _sentences(block: _Block) -> Iterator[Quotable]:
         return
     text = " ".join(block.text.split())
     before = ""
-    for start, end in sentences(text):
+    for start, end in sentences(_LINK.sub(_dots, hide_code(text))):  # a stop inside code or a link ends no sentence
         written = _MARKER.sub("", text[start:end])
         reads = _read(written)
         if not reads:
@@ -95,6 +97,10 @@ def _sentences(block: _Block) -> Iterator[Quotable]:
 def _read(written: str) -> str:
     """Give a sentence as it reads; half of some emphasis, whose other half is in the next sentence, is left out."""
     return " ".join(_EMPHASIS.sub("", inline_text(written)).split())
+
+
+def _dots(link: re.Match[str]) -> str:
+    return "·" * len(link.group())
 
 
 def _tail(blocks: Sequence[_Block]) -> str:

@@ -102,6 +102,10 @@ def test_a_sentence_that_leans_on_the_one_before_brings_it() -> None:
     [
         ("La **copia de seguridad** usa `tar -c`.", "La **copia de seguridad** usa `tar -c`."),
         ("La **copia de seguridad es total. Y diaria** siempre.", "La copia de seguridad es total."),
+        (
+            'La copia de seguridad usa `faro "¿Qué? Todo." -x` y [la A. Y la B.](https://b.es/x) juntas.',
+            'La copia de seguridad usa `faro "¿Qué? Todo." -x` y [la A. Y la B.](https://b.es/x) juntas.',
+        ),
         ("La copia de seguridad está en [el disco](../disco.md).", "La copia de seguridad está en el disco."),
         ("La copia de seguridad está [aquí](https://b.es/x).", "La copia de seguridad está [aquí](https://b.es/x)."),
         ("La copia de seguridad consta así [3] en el acta.", "La copia de seguridad consta así (3) en el acta."),
