@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,33 +77,24 @@ class Known:
 
 
 class Catalogue:
-    """Reads one catalogue file; safe to use from several threads, each with a connection of its own."""
+    """Reads one catalogue file. Several threads share its one connection, in turn.
+
+    The file is opened at once, so that a generation pruned while it is read stays whole for its reader.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
+        uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+        self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._connection.create_function("casefold", 1, lambda text: str(text).casefold(), deterministic=True)
         self._lock = threading.Lock()
 
     def close(self) -> None:
         with self._lock:
-            for connection in self._connections:
-                connection.close()
-            self._connections.clear()
+            self._connection.close()
 
-    def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            uri = f"{self._path.resolve().as_uri()}?mode=ro&immutable=1"
-            connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
-            connection.create_function("casefold", 1, lambda text: str(text).casefold(), deterministic=True)
-            self._local.connection = connection
-            with self._lock:
-                self._connections.append(connection)
-        return connection
-
-    def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
-        return self._connection().execute(sql, parameters).fetchall()
+    def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._connection.execute(sql, parameters).fetchall()
 
     @cached_property
     def columns(self) -> Columns:
@@ -111,7 +102,7 @@ class Catalogue:
         rows, keysets, blocks, statuses, kinds, products = zip(*found, strict=True) if found else ((),) * 6
         names = sorted({str(product) for product in products})
         numbers = {name: number for number, name in enumerate(names)}
-        size = 1 + max((int(str(row)) for row in rows), default=-1)
+        size = 1 + max((int(row) for row in rows), default=-1)
         index = np.array(rows, np.intp)
 
         def column(values: Sequence[object], kind: type[T]) -> NDArray[T]:
@@ -131,9 +122,7 @@ class Catalogue:
 
     @cached_property
     def keysets(self) -> Mapping[int, frozenset[str]]:
-        return {
-            int(str(row)): frozenset(json.loads(str(keys))) for row, keys in self._rows("SELECT id, keys FROM keysets")
-        }
+        return {int(row): frozenset(json.loads(str(keys))) for row, keys in self._rows("SELECT id, keys FROM keysets")}
 
     @cached_property
     def chunk_pages(self) -> NDArray[np.int32]:
@@ -159,7 +148,7 @@ class Catalogue:
         """The chunk rows of every page row, in reading order."""
         chunks: dict[int, list[int]] = {}
         for row, page in self._rows("SELECT row, page FROM chunks ORDER BY page, ordinal"):
-            chunks.setdefault(int(str(page)), []).append(int(str(row)))
+            chunks.setdefault(int(page), []).append(int(row))
         return {page: tuple(rows) for page, rows in chunks.items()}
 
     def filtered_rows(self, filters: Filters) -> NDArray[np.intp]:
@@ -174,29 +163,29 @@ class Catalogue:
     def pages(self, rows: Iterable[int]) -> dict[int, Page]:
         wanted = sorted(set(rows))
         found = self._rows(f"SELECT {_PAGE_COLUMNS} FROM pages WHERE row IN ({_marks(wanted)})", wanted)
-        return {int(str(line[0])): _page(line) for line in found}
+        return {int(line[0]): _page(line) for line in found}
 
     def doc_ids(self, rows: Iterable[int]) -> dict[int, str]:
         wanted = sorted(set(rows))
         found = self._rows(f"SELECT row, doc_id FROM pages WHERE row IN ({_marks(wanted)})", wanted)
-        return {int(str(row)): str(doc_id) for row, doc_id in found}
+        return {int(row): str(doc_id) for row, doc_id in found}
 
     def chunks(self, rows: Iterable[int]) -> dict[int, Chunk]:
         wanted = sorted(set(rows))
         sql = f'SELECT row, ordinal, heading, text, start, "end" FROM chunks WHERE row IN ({_marks(wanted)})'
-        return {int(line[0]): Chunk(*line) for line in self._connection().execute(sql, wanted)}
+        return {int(line[0]): Chunk(*line) for line in self._rows(sql, wanted)}
 
     def words(self, rows: Iterable[int]) -> dict[int, str]:
         """Give the words of chunks, each between spaces: `" mexico " in words` tells whether a chunk holds it."""
         wanted = sorted(set(rows))
         found = self._rows(f"SELECT row, words FROM chunks WHERE row IN ({_marks(wanted)})", wanted)
-        return {int(str(row)): str(words) for row, words in found}
+        return {int(row): str(words) for row, words in found}
 
     def rendered(self, rows: Iterable[int]) -> dict[int, tuple[str, str]]:
         """Give what a person reads of pages, and their markdown, by row."""
         wanted = sorted(set(rows))
         found = self._rows(f"SELECT row, rendered, text FROM pages WHERE row IN ({_marks(wanted)})", wanted)
-        return {int(str(row)): (str(rendered), str(text)) for row, rendered, text in found}
+        return {int(row): (str(rendered), str(text)) for row, rendered, text in found}
 
     def page_text(self, doc_id: str) -> str | None:
         found = self._rows("SELECT text FROM pages WHERE doc_id = ?", (doc_id,))
@@ -220,13 +209,13 @@ class Catalogue:
                 resolved=resolved,
                 faults=tuple((path, error) for path, error in json.loads(faults)),
             )
-            for row, doc_id, title, keys, block, fingerprint, links, resolved, faults in self._connection().execute(sql)
+            for row, doc_id, title, keys, block, fingerprint, links, resolved, faults in self._rows(sql)
         }
 
     def counts(self) -> tuple[int, int]:
         """Count pages and chunks."""
         pages, chunks = self._rows("SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM chunks)")[0]
-        return int(str(pages)), int(str(chunks))
+        return int(pages), int(chunks)
 
 
 def _conditions(filters: Filters) -> Iterator[tuple[str, Sequence[object]]]:

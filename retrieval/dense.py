@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,13 +35,9 @@ class DenseIndex:
     """Reads the vectors of one generation; rows are window rows of its catalogue."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        graph = folder / GRAPH_FILE
         self.vectors: Vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
-
-    @cached_property
-    def _graph(self) -> Index | None:
-        path = self._folder / GRAPH_FILE
-        return load_graph(path, self.vectors.shape[1]) if path.exists() else None
+        self._graph = load_graph(graph, self.vectors.shape[1]) if graph.exists() else None
 
     def nearest(self, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
         """Give the window rows nearest to a unit vector by cosine, highest first; equal cosines by row."""

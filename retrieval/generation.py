@@ -45,6 +45,7 @@ class Generation:
         self.catalogue = Catalogue(folder / CATALOGUE_FILE)
         self.pages = PageIndex(folder / LEXICAL_FOLDER)
         self.readable: Callable[[Scope], Readable] = lru_cache(maxsize=SCOPES_KEPT)(self._readable)
+        self._dense = DenseIndex(folder / DENSE_FOLDER) if embedder is not None else None
 
     @property
     def stamp(self) -> str:
@@ -73,14 +74,10 @@ class Generation:
 
     @property
     def dense(self) -> DenseIndex:
-        """The vectors, verified and opened at the first use. Raises DamagedIndex."""
-        with self._opening:
-            return self._dense
-
-    @cached_property
-    def _dense(self) -> DenseIndex:
-        verify(self.folder, self.manifest, (f"{DENSE_FOLDER}/",))
-        return DenseIndex(self.folder / DENSE_FOLDER)
+        """The vectors. Raises EmbeddingUnavailable when the index was opened for literal search only."""
+        if self._dense is None:
+            raise EmbeddingUnavailable("this index was opened for literal search only")
+        return self._dense
 
     def _readable(self, scope: Scope) -> Readable:
         return readable(self.catalogue, scope)

@@ -77,26 +77,27 @@ def hybrid_search(
 def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch) -> Lists:
     text = standalone_text(query)
     exact_at_work = index.beside(lambda: _exact(text, index, readable)) if query.hybrid else None
-    failed: list[str] = []
-    vector, semantic = _attempt("semantic", lambda: _semantic(text, index, readable, watch), failed) or (None, NO_HITS)
+    faults: dict[str, OracleError] = {}
+    found = _attempt("semantic", lambda: _semantic(text, index, readable, watch), faults)
     with watch.stage("exact_wait"):
-        exact = _attempt("exact", exact_at_work.result, failed) if exact_at_work else None
-    return Lists(vector, semantic, exact or NO_EXACT, tuple(failed))
+        exact = _attempt("exact", exact_at_work.result, faults) if exact_at_work else None
+    if found is None and exact is None:
+        raise next(iter(faults.values()))
+    vector, semantic = found or (None, NO_HITS)
+    return Lists(vector, semantic, exact or NO_EXACT, tuple(faults))
 
 
 NO_HITS = SemanticHits({}, {}, {})
 NO_EXACT = ExactLists((), (), (), ())
 
 
-def _attempt(name: str, work: Callable[[], T], failed: list[str]) -> T | None:
-    """Run a list. Its failure is logged and leaves the others to answer; the first failure of all is raised."""
+def _attempt(name: str, work: Callable[[], T], faults: dict[str, OracleError]) -> T | None:
+    """Run a list. Its failure is logged and kept, and leaves the others to answer."""
     try:
         return work()
     except OracleError as error:
-        log.warning("list failed", list=name, reason=str(error))
-        if failed:
-            raise
-        failed.append(name)
+        log.warning("a list failed; the others answer", list=name, reason=str(error))
+        faults[name] = error
         return None
 
 

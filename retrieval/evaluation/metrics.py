@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,7 +49,7 @@ def ndcg_at(judged: Judged, k: int) -> float:
     return gain / ideal
 
 
-METRICS = {
+METRICS: Mapping[str, Callable[[Judged], float]] = {
     "recall@1": lambda judged: recall_at(judged, 1),
     "recall@5": lambda judged: recall_at(judged, 5),
     "hit@8": lambda judged: hit_at(judged, 8),

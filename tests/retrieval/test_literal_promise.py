@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from retrieval import Generation
+from retrieval.types import Embedder
 from tests.wikis import Wiki, doc_ids, literal
 
 ODD_PAGE = """---
@@ -40,9 +41,14 @@ Texto con nota[^1].
 """
 
 
-@pytest.fixture
-def odd(index_of: Callable[[Mapping[str, str]], Generation]) -> Generation:
-    return index_of({"rara.md": ODD_PAGE, "otra.md": "# Otra\n\nNada que ver con lo demás.\n"})
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iterator[Generation]:
+    wiki = Wiki(tmp_path_factory.mktemp("wiki"), tmp_path_factory.mktemp("home"), embedder)
+    wiki.write({"rara.md": ODD_PAGE, "otra.md": "# Otra\n\nNada que ver con lo demás.\n"})
+    wiki.ingest()
+    index = wiki.open()
+    yield index
+    index.close()
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,18 @@ def odd(index_of: Callable[[Mapping[str, str]], Generation]) -> Generation:
         *["v1.132.2", "migrate_d1", "functions/_lib/x.ts", "#176", "C++", "C#", ".env", "[[slug—con—rayas]]"],
         *["ayuda@example.org", "example.org", "https://docs.example.org/v2/guía?id=42#sección-3", "seccion-3", "id=42"],
         *["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "0d3b1c7e-6a1f-4b5e-9c58-2f1d0e4a7b90"],
-        *["CONGES", "canon", "cañón", "negrita", "**neg**rita", "oficina", "oﬁcina", "abc", "modificar", "mo\u00addificar"],
+        *[
+            "CONGES",
+            "canon",
+            "cañón",
+            "negrita",
+            "**neg**rita",
+            "oficina",
+            "oﬁcina",
+            "abc",
+            "modificar",
+            "mo\u00addificar",
+        ],
         *["naive", "l'eau", "50 %", "3½", "m²", "m2", "nandu", "🚀", "→", "✅"],
         *["durationUnit", "durationunit", "setDuration", "Unit", "parser", "html", "calcula", "total"],
         *["中文", "搜索测试", "文搜", "日本", "本語テ", "語", "العربية", "हिन्दी", "ไทย", "한국어", "국어"],
