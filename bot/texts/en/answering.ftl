@@ -29,7 +29,7 @@ answer-damaged-index = The wiki's index is damaged and I will not use it. `oracu
 answer-no-embedding = I cannot load the model that understands questions. `oraculo doctor` tells what is missing; meanwhile `/buscar` works.
 
 extractive = No language model: these are the pages' own sentences.
-model-failed = The language model could not finish: these are the pages' own sentences.
+model-failed = The language model could not finish; what stands in quotation marks are the pages' own sentences.
 over-budget = Today's token budget is spent: these are the pages' own sentences.
 uncited = This answer leans on no page; the ones below are only the closest.
 unfinished = The answer reached its length limit and ends early.

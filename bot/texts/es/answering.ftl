@@ -29,7 +29,7 @@ answer-damaged-index = El índice de la wiki está dañado y no lo voy a usar. S
 answer-no-embedding = No puedo cargar el modelo que entiende las preguntas. `oraculo doctor` dice qué falta; mientras tanto, `/buscar` sí funciona.
 
 extractive = Sin modelo de lenguaje: son frases literales de las páginas.
-model-failed = El modelo de lenguaje no ha podido terminar: son frases literales de las páginas.
+model-failed = El modelo de lenguaje no ha podido terminar; lo que va entre comillas son frases literales de las páginas.
 over-budget = Se ha agotado el presupuesto de tokens de hoy: son frases literales de las páginas.
 uncited = Esta respuesta no se apoya en ninguna página; las que siguen son solo las más cercanas.
 unfinished = La respuesta ha llegado al límite de longitud y acaba antes de tiempo.
