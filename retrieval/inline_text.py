@@ -18,7 +18,7 @@ _NOISE_DENSITY = 0.5
 """A long row of brackets and stars is no markup, and is read as it stands."""
 
 _MARKUP = re.compile(r"[\\`*_~\[\]<&!\n{]")
-_BRACKETS = re.compile(r"[`*_\[<]")
+_BRACKETS = re.compile(r"[`*_\[\]<!]")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,200}\]:?[ \t]?")
 
 

@@ -16,6 +16,7 @@ __all__ = ["first_heading", "inline_text", "markdown_parser", "plain", "without_
 
 _LEAVES = frozenset({"paragraph_open", "heading_open", "fence", "code_block", "html_block", "table_open", "hr"})
 _CONTAINER_MARKERS = re.compile(r"(?:\s|>|[-*+](?=\s|$))++")
+_CELL_END = re.compile(r"(?<!\\)\|")
 _DEFINITION = re.compile(r"\[(?!\^)[^\[\]]++\]:\s*+(?:<[^<>\n]*+>|\S++)\s*+(.*)")
 _INDENT = re.compile(r"(?:[^\S\n]*\n)*(?P<indent>[ \t]+)(?=\S)")
 _HTML_HEADING = re.compile(r"<h1\b[^>]*+>(.*?)</h1\s*>", re.DOTALL | re.IGNORECASE)
@@ -29,13 +30,13 @@ def plain(markdown: str) -> str:
     Markup and link targets are gone; words that emphasis splits are joined. A stretch may be cut from the middle of
     a list: what its first line is indented by counts for nothing.
     """
-    text = _outdented(markdown)
+    text = _outdented(markdown.replace("\r\n", "\n").replace("\r", "\n"))
     definitions: Definitions = {}
     tokens = markdown_parser().parse(text, definitions)
-    reading = _Reading(definitions, text.count("\n") + 1)
+    reading = _Reading(definitions, text.split("\n"))
     for token in tokens:
         reading.read(token)
-    return "\n\n".join(block for block in reading.blocks(text) if block)
+    return "\n\n".join(block for block in reading.blocks() if block)
 
 
 def first_heading(markdown: str) -> str:
@@ -68,24 +69,29 @@ def _outdented(markdown: str) -> str:
 class _Reading:
     """Collects (line, text) of the blocks of one text, as its tokens come."""
 
-    def __init__(self, definitions: Definitions, lines: int) -> None:
+    def __init__(self, definitions: Definitions, lines: Sequence[str]) -> None:
         self._definitions = definitions
-        self._covered = bytearray(lines + 1)
+        self._lines = lines
+        self._covered = bytearray(len(lines) + 1)
         self._blocks: list[tuple[int, str]] = []
         self._line = 0
         self._number = ""
         self._in_heading = False
         self._cells: list[str] | None = None
         self._rows: list[str] = []
+        self._row_line = 0
         self._readers: dict[str, Callable[[Token], None]] = {
             "inline": self._inline,
             "heading_open": self._heading,
             "heading_close": self._heading,
             "list_item_open": self._list_item,
+            "list_item_close": self._list_item_end,
+            "hr": self._rule,
             "fence": self._code,
             "code_block": self._code,
             "html_block": self._html,
             "table_open": self._table,
+            "tr_open": self._row_start,
             "tr_close": self._row,
             "table_close": self._table,
         }
@@ -98,14 +104,14 @@ class _Reading:
         if reader is not None:
             reader(token)
 
-    def blocks(self, text: str) -> Sequence[str]:
+    def blocks(self) -> Sequence[str]:
         """Give the texts in order, with those of the lines that stand in no block of the parser."""
-        rest = list(self._unread_lines(text))
+        rest = list(self._unread_lines())
         found = sorted(self._blocks + rest, key=lambda block: block[0]) if rest else self._blocks
         return [block for _, block in found]
 
     def _add(self, text: str) -> None:
-        self._blocks.append((self._line, self._number + text))
+        self._blocks.append((self._line, (self._number + text).rstrip()))
         self._number = ""
 
     def _inline(self, token: Token) -> None:
@@ -120,18 +126,35 @@ class _Reading:
 
     def _list_item(self, token: Token) -> None:
         # A step's number is read; a bullet is markup.
-        self._number = f"{token.info}{token.markup} " if token.info else ""
+        if token.info:
+            self._number += f"{token.info}{token.markup} "
+
+    def _list_item_end(self, _: Token) -> None:
+        # An empty item's line stands in no block: its number is read there.
+        self._number = ""
+
+    def _rule(self, _: Token) -> None:
+        self._add("")
 
     def _code(self, token: Token) -> None:
-        _, _, said = token.info.strip().partition(" ")
-        self._add("\n".join(part for part in (said, token.content.strip("\n")) if part))
+        # The language is markup; a title that some dialects put after it is read.
+        after_language = token.info.split(maxsplit=1)[1:]
+        self._add("\n".join(part for part in (*after_language, token.content.strip("\n")) if part))
 
     def _html(self, token: Token) -> None:
         self._add(html_text(token.content))
 
-    def _row(self, _: Token) -> None:
-        self._rows.append("\t".join(self._cells or ()))
+    def _row_start(self, token: Token) -> None:
         self._cells = []
+        self._row_line = token.map[0] if token.map else 0
+
+    def _row(self, _: Token) -> None:
+        cells = self._cells or []
+        # The parser drops the cells that the table's head has no column for.
+        line = _CONTAINER_MARKERS.sub("", self._lines[self._row_line], count=1)
+        written = _CELL_END.split(line.strip().removeprefix("|").removesuffix("|"))
+        cells += [inline_text(cell, self._definitions) for cell in written[len(cells) :]]
+        self._rows.append("\t".join(cells).rstrip())
 
     def _table(self, token: Token) -> None:
         self._cells = [] if token.nesting == 1 else None
@@ -139,9 +162,9 @@ class _Reading:
             self._add("\n".join(self._rows))
             self._rows = []
 
-    def _unread_lines(self, text: str) -> Iterator[tuple[int, str]]:
+    def _unread_lines(self) -> Iterator[tuple[int, str]]:
         """Give what is nested too deep for the parser, and the titles of link definitions."""
-        for number, line in enumerate(text.split("\n")):
+        for number, line in enumerate(self._lines):
             if self._covered[number] or not line.strip():
                 continue
             markers = _CONTAINER_MARKERS.match(line)

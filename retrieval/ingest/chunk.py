@@ -6,17 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from retrieval.ingest.blocks import Block, markdown_blocks, text_blocks
+from retrieval.ingest.pieces import TARGET_CHARACTERS, Piece, pieces
 from retrieval.markdown import plain
 from retrieval.sentences import sentences
 
 CHUNKER_VERSION = 1
 """Part of a generation's stamp: raised when the same page gives other chunks."""
 
-TARGET_CHARACTERS = 1_500
-WHOLE_LIMIT_CHARACTERS = 32_000
-"""Code and tables are whole up to here; beyond, a fence that is never closed would make a page one chunk."""
-TINY_CHARACTERS = 300
-"""Sections shorter than this are joined with the next one where both fit."""
+_TINY_SECTION_CHARACTERS = 120
+"""Shorter sections are joined with the next one where both fit; a question with its answer stays on its own."""
+_INTRODUCTION_CHARACTERS = 300
+"""What is shorter stays with the table or code it introduces, however long that is."""
+_TAIL_CHARACTERS = 200
+_SCRAP_CHARACTERS = 90
+"""The end of a section stays with the chunk before: a short one if that is not too long, a scrap always."""
 _OVERLAP_LIMIT_CHARACTERS = 500
 _PATH_MARK = " › "
 
@@ -39,7 +42,7 @@ class _Section:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """A chunk in the making. `bare` ones hold headings alone."""
+    """A chunk in the making. A `bare` one holds headings alone."""
 
     path: tuple[str, ...]
     start: int
@@ -47,13 +50,13 @@ class _Span:
     bare: bool = False
 
 
-def chunk_page(text: str, *, title: str, format: str) -> tuple[ChunkDraft, ...]:  # noqa: A002 - the contract's word
+def chunk_page(text: str, *, title: str, format: str) -> tuple[ChunkDraft, ...]:  # noqa: A002 - the page's own word
     """Cut a page's text; the chunks are in order and together hold every character that is not space.
 
     Chunks of one section overlap by a sentence. The page's own title is left out of the heading path.
     """
     blocks = text_blocks(text) if format == "text" else markdown_blocks(text)
-    spans = [span for section in _sections(blocks, title) for span in _section_spans(text, section)]
+    spans = [span for section in _sections(blocks, title) for span in _packed(text, section)]
     return tuple(
         ChunkDraft(_PATH_MARK.join(span.path), text[span.start : span.end], span.start, span.end)
         for span in _joined(spans)
@@ -66,121 +69,83 @@ def embedded_text(title: str, draft: ChunkDraft) -> str:
 
 
 def _sections(blocks: Sequence[Block], title: str) -> Iterator[_Section]:
-    path: list[tuple[int, str]] = []
+    open_headings: list[Block] = []
     section = _Section(())
     for block in blocks:
         if block.kind == "heading":
             yield section
-            path = [part for part in path if part[0] < block.level]
-            path.append((block.level, block.title))
-            names = tuple(name for _, name in path if name)
-            own = names[1:] if names and names[0].casefold() == title.casefold() else names
-            section = _Section(own)
+            open_headings = [heading for heading in open_headings if heading.level < block.level]
+            open_headings.append(block)
+            names = tuple(heading.title for heading in open_headings if heading.title)
+            section = _Section(names[1:] if names and names[0].casefold() == title.casefold() else names)
         section.blocks.append(block)
     yield section
 
 
-def _section_spans(text: str, section: _Section) -> Iterator[_Span]:
+def _packed(text: str, section: _Section) -> Iterator[_Span]:
     """Pack a section's pieces into spans of about the target."""
-    current: _Span | None = None
-    last: tuple[int, int] | None = None
-    for start, end, kind in _pieces(text, section.blocks):
-        if current is None:
-            current = _Span(section.path, start, end, bare=kind == "heading")
-        elif current.bare or end - current.start <= TARGET_CHARACTERS:
-            current = replace(current, end=end, bare=current.bare and kind == "heading")
+    span: _Span | None = None
+    last: Piece | None = None
+    for piece in pieces(text, section.blocks):
+        if span is None:
+            span = _Span(section.path, piece.start, piece.end, bare=piece.kind == "heading")
+        elif _fits(span, piece):
+            span = replace(span, end=piece.end, bare=False)
         else:
-            yield current
-            current = _Span(section.path, _overlap_start(text, last, current.start, start), end)
-        last = (start, end) if kind == "prose" else None
-    if current is not None:
-        yield current
+            yield span
+            span = _Span(section.path, _overlap_start(text, span, last, piece.start), piece.end)
+        last = piece
+    if span is not None:
+        yield span
 
 
-def _overlap_start(text: str, last: tuple[int, int] | None, chunk_start: int, start: int) -> int:
-    """Give where the next chunk begins: at the last sentence of the one before, when that is no whole chunk."""
-    if last is None:
+def _fits(span: _Span, piece: Piece) -> bool:
+    introduces = piece.kind == "whole" and span.end - span.start < _INTRODUCTION_CHARACTERS
+    return span.bare or introduces or piece.end - span.start <= TARGET_CHARACTERS
+
+
+def _overlap_start(text: str, span: _Span, last: Piece | None, start: int) -> int:
+    """Give where the next chunk begins: at the last sentence of the one before, unless that is most of a chunk."""
+    if last is None or last.kind != "prose":
         return start
-    from_here = max(last[0], last[1] - 4 * _OVERLAP_LIMIT_CHARACTERS)
-    ends = sentences(text[from_here : last[1]])
-    begin = from_here + ends[-1][0] if ends else start
-    cut_short = begin == from_here and from_here > last[0]
-    if begin <= chunk_start or start - begin > _OVERLAP_LIMIT_CHARACTERS or cut_short:
+    window = max(last.start, last.end - 2 * _OVERLAP_LIMIT_CHARACTERS)
+    begin = window + sentences(text[window : last.end])[-1][0]
+    cut_off = begin == window and window > last.start
+    if cut_off or begin <= span.start or start - begin > _OVERLAP_LIMIT_CHARACTERS:
         return start
     return begin
 
 
-def _pieces(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, int, str]]:
-    """Give (start, end, kind) of stretches that are not cut further, without blank edges."""
-    for block in blocks:
-        end = block.start + len(text[block.start : block.end].rstrip())
-        if end <= block.start:
-            continue
-        length = end - block.start
-        if length <= TARGET_CHARACTERS or (block.kind == "whole" and length <= WHOLE_LIMIT_CHARACTERS):
-            yield block.start, end, block.kind
-        elif block.kind == "prose":
-            for start, stop in _sentence_groups(text, block.start, end):
-                yield start, stop, "prose"
-        else:
-            for start, stop in _line_groups(text, block.start, end):
-                yield start, stop, "whole"
-
-
-def _sentence_groups(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for first, last in sentences(text[start:end]):
-        yield from _hard_cut(text, start + first, start + last)
-
-
-def _line_groups(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut at line ends into stretches of at most the target."""
-    begin = reached = start
-    while reached < end:
-        line_end = text.find("\n", reached, end)
-        line_end = end if line_end < 0 else line_end + 1
-        if line_end - begin > TARGET_CHARACTERS and reached > begin:
-            yield begin, reached
-            begin = reached
-        if line_end - begin > TARGET_CHARACTERS:
-            yield from _hard_cut(text, begin, line_end)
-            begin = line_end
-        reached = line_end
-    if begin < end:
-        yield begin, end
-
-
-def _hard_cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut what has no sentence or line end: at spaces where there are any."""
-    while end - start > TARGET_CHARACTERS:
-        limit = start + TARGET_CHARACTERS
-        space = max(text.rfind(" ", start, limit), text.rfind("\n", start, limit))
-        cut = space + 1 if space > start + TARGET_CHARACTERS // 2 else limit
-        yield start, cut
-        start = cut
-    if start < end:
-        yield start, end
-
-
 def _joined(spans: Sequence[_Span]) -> Iterator[_Span]:
-    """Attach headings to what follows them, and tiny sections to the next one."""
+    """Attach headings to what follows them, tiny sections to the next one, and scraps to what they end."""
     current: _Span | None = None
-    for span in spans:
+    for index, span in enumerate(spans):
         if current is None:
             current = span
-        elif current.bare or (
-            current.path != span.path
-            and current.end - current.start < TINY_CHARACTERS
-            and span.end - current.start <= TARGET_CHARACTERS
-        ):
-            path = span.path if current.bare else _common(current.path, span.path)
-            current = _Span(path, current.start, span.end, span.bare)
-        elif span.bare and span is spans[-1]:
+        elif current.bare:
+            current = _Span(span.path, current.start, span.end, span.bare)
+        elif _is_tail(current, span) or (span.bare and index == len(spans) - 1):
             current = replace(current, end=span.end)
+        elif _is_tiny(current, span):
+            current = _Span(_common(current.path, span.path), current.start, span.end)
         else:
             yield current
             current = span
     if current is not None:
         yield current
+
+
+def _is_tail(current: _Span, span: _Span) -> bool:
+    added = span.end - current.end
+    fits = span.end - current.start <= TARGET_CHARACTERS + _TAIL_CHARACTERS
+    return current.path == span.path and (added < _SCRAP_CHARACTERS or (added < _TAIL_CHARACTERS and fits))
+
+
+def _is_tiny(current: _Span, span: _Span) -> bool:
+    fits = span.end - current.start <= TARGET_CHARACTERS
+    return (
+        current.path != span.path and not span.bare and fits and current.end - current.start < _TINY_SECTION_CHARACTERS
+    )
 
 
 def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
