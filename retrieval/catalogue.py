@@ -42,9 +42,10 @@ CREATE INDEX chunks_by_page ON chunks (page, ordinal);
 CREATE TABLE windows (row INTEGER PRIMARY KEY, chunk INTEGER NOT NULL REFERENCES chunks, hash BLOB NOT NULL);
 CREATE INDEX windows_by_chunk ON windows (chunk);
 """
+PAGES_KEPT = 20_000  # read pages stay in memory, about a kilobyte each
 _PAGE_COLUMNS = (
-    "row, doc_id, source_path, title, product, kind, status, href, updated, language, tags, author, project, chapter,"
-    " (SELECT keys FROM keysets WHERE id = keyset)"
+    "row, doc_id, source_path, title, product, kind, status, href, updated, language,"
+    " tags, author, project, chapter, keyset"
 )
 
 
@@ -59,6 +60,7 @@ class Columns:
     automatic: NDArray[np.bool_]
     product: NDArray[np.int32]
     product_names: Sequence[str]
+    doc_ids: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class Catalogue:
         self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
         self._connection.create_function("casefold", 1, lambda text: str(text).casefold(), deterministic=True)
         self._lock = threading.Lock()
+        self._pages: dict[int, Page] = {}
 
     def close(self) -> None:
         with self._lock:
@@ -98,12 +101,13 @@ class Catalogue:
 
     @cached_property
     def columns(self) -> Columns:
-        found = self._rows("SELECT row, keyset, block, status, kind, product FROM pages ORDER BY row")
-        rows, keysets, blocks, statuses, kinds, products = zip(*found, strict=True) if found else ((),) * 6
+        found = self._rows("SELECT row, keyset, block, status, kind, product, doc_id FROM pages ORDER BY row")
+        rows, keysets, blocks, statuses, kinds, products, doc_ids = zip(*found, strict=True) if found else ((),) * 7
         names = sorted({str(product) for product in products})
         numbers = {name: number for number, name in enumerate(names)}
         size = 1 + max((int(row) for row in rows), default=-1)
         index = np.array(rows, np.intp)
+        by_row = dict(zip(rows, doc_ids, strict=True))
 
         def column(values: Sequence[object], kind: type[T]) -> NDArray[T]:
             filled = np.zeros(size, kind)
@@ -118,6 +122,7 @@ class Catalogue:
             automatic=column([kind == "auto" for kind in kinds], np.bool_),
             product=column([numbers[str(product)] for product in products], np.int32),
             product_names=names,
+            doc_ids=[by_row.get(row, "") for row in range(size)],
         )
 
     @cached_property
@@ -161,19 +166,39 @@ class Catalogue:
         return np.array([row for (row,) in found], np.intp)
 
     def pages(self, rows: Iterable[int]) -> dict[int, Page]:
-        wanted = sorted(set(rows))
-        found = self._rows(f"SELECT {_PAGE_COLUMNS} FROM pages WHERE row IN ({_marks(wanted)})", wanted)
-        return {int(line[0]): _page(line) for line in found}
+        wanted = set(rows)
+        unknown = sorted(wanted - self._pages.keys())
+        if unknown:
+            if len(self._pages) > PAGES_KEPT:
+                self._pages = {}
+            found = self._rows(f"SELECT {_PAGE_COLUMNS} FROM pages WHERE row IN ({_marks(unknown)})", unknown)
+            self._pages = {**self._pages, **{line[0]: self._page(line) for line in found}}
+        return {row: self._pages[row] for row in wanted if row in self._pages}
 
-    def doc_ids(self, rows: Iterable[int]) -> dict[int, str]:
-        wanted = sorted(set(rows))
-        found = self._rows(f"SELECT row, doc_id FROM pages WHERE row IN ({_marks(wanted)})", wanted)
-        return {int(row): str(doc_id) for row, doc_id in found}
+    def _page(self, line: Sequence[Any]) -> Page:
+        return Page(
+            doc_id=line[1],
+            source_path=line[2],
+            title=line[3],
+            product=line[4],
+            kind=line[5],
+            status=Status(line[6]),
+            href=line[7],
+            updated=date.fromisoformat(line[8]) if line[8] is not None else None,
+            language=line[9],
+            tags=tuple(json.loads(line[10])),
+            author=line[11],
+            project=line[12],
+            chapter=line[13],
+            keys=self.keysets[line[14]],
+        )
 
-    def chunks(self, rows: Iterable[int]) -> dict[int, Chunk]:
+    def chunks(self, rows: Iterable[int]) -> tuple[dict[int, Chunk], dict[int, str]]:
+        """Give chunks, and the words each one holds between spaces, by row."""
         wanted = sorted(set(rows))
-        sql = f'SELECT row, ordinal, heading, text, start, "end" FROM chunks WHERE row IN ({_marks(wanted)})'
-        return {int(line[0]): Chunk(*line) for line in self._rows(sql, wanted)}
+        sql = f'SELECT row, ordinal, heading, text, start, "end", words FROM chunks WHERE row IN ({_marks(wanted)})'
+        found = self._rows(sql, wanted)
+        return {line[0]: Chunk(*line[:6]) for line in found}, {line[0]: line[6] for line in found}
 
     def words(self, rows: Iterable[int]) -> dict[int, str]:
         """Give the words of chunks, each between spaces: `" mexico " in words` tells whether a chunk holds it."""
@@ -245,23 +270,3 @@ def _array(pairs: Sequence[tuple[object, ...]]) -> NDArray[np.int32]:
     filled = np.full(int(table[:, 0].max()) + 1, -1, np.int32)
     filled[table[:, 0]] = table[:, 1]
     return filled
-
-
-def _page(line: Sequence[object]) -> Page:
-    text = [str(value) for value in line]
-    return Page(
-        doc_id=text[1],
-        source_path=text[2],
-        title=text[3],
-        product=text[4],
-        kind=text[5],
-        status=Status(text[6]),
-        href=text[7],
-        updated=date.fromisoformat(text[8]) if line[8] is not None else None,
-        language=text[9],
-        tags=tuple(json.loads(text[10])),
-        author=text[11],
-        project=text[12],
-        chapter=text[13],
-        keys=frozenset(json.loads(text[14])),
-    )

@@ -1,8 +1,14 @@
-"""usearch: the semantic list. A graph when everything may be read, an exact search over the readable rows otherwise."""
+"""The semantic list: an exact search over the readable rows, or usearch's graph in an index too large for that.
+
+On a wiki of 11,000 chunks one product with all vectors takes 0.4 ms and misses nothing, while a graph of them, full of
+near copies, finds .82 to .92 of the nearest 50 (expansion 64 to 128). From tens of thousands of rows the graph wins.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +23,12 @@ if TYPE_CHECKING:
 
 VECTORS_FILE = "vectors.npy"
 GRAPH_FILE = "graph.usearch"
-GRAPH_FROM_ROWS = 4096  # below this an exact search is as fast and misses nothing
+GRAPH_FROM_ROWS = 40_000  # below this an exact search takes under two milliseconds
 GATHER_BELOW_SHARE = 0.1  # fewer readable rows than this are copied together; more are masked out of a full product
-EXPANSION_SEARCH = 128  # recall@50 of .99 and more on the corpora measured
-OVERFETCH = 2  # room for rows that left the catalogue since the graph was built, and for windows of one chunk
+COSINE_DECIMALS = 6
+SAMPLES_KEPT = 16  # of 1.5 MB each
+EXPANSION_SEARCH = 512  # the graph's recall at 128 is too low for vectors as close together as these
+OVERFETCH = 2  # where rows left the catalogue since the graph was built
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,7 @@ class DenseIndex:
     def __init__(self, folder: Path) -> None:
         graph = folder / GRAPH_FILE
         self.vectors: Vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
+        self._samples: Callable[[Readable], Vectors] = lru_cache(maxsize=SAMPLES_KEPT)(self._sample)
         self._graph = load_graph(graph, self.vectors.shape[1]) if graph.exists() else None
 
     def nearest(self, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
@@ -46,33 +55,41 @@ class DenseIndex:
         return self._exact(vector, readable, limit)
 
     def _by_graph(self, graph: Index, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
-        found = graph.search(vector.astype(np.float16), min(limit * OVERFETCH, len(graph)), threads=1)
+        wanted = limit if len(readable.window_rows) == len(graph) else limit * OVERFETCH
+        found = graph.search(vector.astype(np.float16), min(wanted, len(graph)), threads=1)
         rows = found.keys[readable.windows[found.keys]].astype(np.intp)
         return _best(rows, self.vectors[rows] @ vector, limit)
 
     def _exact(self, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
-        rows = np.flatnonzero(readable.windows)
+        rows = readable.window_rows
         if len(rows) < GATHER_BELOW_SHARE * len(self.vectors):
             return _best(rows, self.vectors[rows] @ vector, limit)
-        return _best(rows, (self.vectors @ vector)[rows], limit)
+        cosines = self.vectors @ vector
+        return _best(rows, cosines if len(rows) == len(cosines) else cosines[rows], limit)
 
     def cosines(self, rows: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float32]:
         products: NDArray[np.float32] = self.vectors[rows] @ vector
         return products
 
+    def _sample(self, readable: Readable) -> Vectors:
+        return self.vectors[readable.background]
+
     def background(self, vector: NDArray[np.float32], readable: Readable) -> Background:
         """Measure the question against a sample of what may be read."""
         if not len(readable.background):
             return Background(0.0, 1.0)
-        cosines = self.cosines(readable.background, vector)
+        cosines = self._samples(readable) @ vector
         return Background(float(cosines.mean()), float(cosines.std()))
 
 
 def _best(rows: NDArray[np.intp], cosines: NDArray[np.float32], limit: int) -> list[Ranked]:
+    """Give the highest cosines, equal ones in row order: the last bits of a product depend on where a row stands."""
+    cosines = np.round(cosines, COSINE_DECIMALS)
     if len(rows) > limit:
-        kept = np.argpartition(-cosines, limit - 1)[:limit]
+        least = np.partition(cosines, len(cosines) - limit)[len(cosines) - limit]
+        kept = cosines >= least
         rows, cosines = rows[kept], cosines[kept]
-    order = np.lexsort((rows, -cosines))
+    order = np.lexsort((rows, -cosines))[:limit]
     return [Ranked(row, cosine) for row, cosine in zip(rows[order].tolist(), cosines[order].tolist(), strict=True)]
 
 
@@ -96,7 +113,13 @@ def new_graph(dimensions: int) -> Index:
 
 
 def write_vectors(
-    folder: Path, vectors: Vectors, rows: NDArray[np.intp], previous: Path | None, added: NDArray[np.intp]
+    folder: Path,
+    vectors: Vectors,
+    rows: NDArray[np.intp],
+    previous: Path | None,
+    added: NDArray[np.intp],
+    *,
+    graph_from_rows: int = GRAPH_FROM_ROWS,
 ) -> None:
     """Save `vectors` (all rows, float32) and, when there are enough of them, a graph over `rows`.
 
@@ -105,7 +128,7 @@ def write_vectors(
     """
     folder.mkdir(parents=True, exist_ok=True)
     np.save(folder / VECTORS_FILE, vectors)
-    if len(rows) < GRAPH_FROM_ROWS:
+    if len(rows) < graph_from_rows:
         return
     if previous is not None and previous.exists():
         graph = load_graph(previous, vectors.shape[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,7 @@ from retrieval.types import Ranked, WeightedTerm
 CHUNKS_A_PAGE = 3  # enough to answer from, few enough to leave room for other pages
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """What is fused: a page, by its best chunk, or a further chunk of a page that the semantic list found."""
 
     page: int
@@ -97,7 +97,7 @@ def choose_chunks(
     ]
     candidates = [chunk for page in by_words for chunk in index.catalogue.page_chunks.get(page, ())]
     cosines = {**semantic.cosines, **_cosines(candidates, index, vector)}
-    words = index.catalogue.words(candidates)
+    words = index.catalogue.words(candidates) if candidates else {}
     shown = {
         page: _chunk_by_words(index.catalogue.page_chunks.get(page, ()), words, terms, cosines) for page in by_words
     }

@@ -32,6 +32,7 @@ class Readable:
     scope: Scope
     pages: NDArray[np.bool_]
     windows: NDArray[np.bool_]
+    window_rows: NDArray[np.intp]
     page_count: int
     everything: bool
     background: NDArray[np.intp]
@@ -52,6 +53,7 @@ def readable(catalogue: Catalogue, scope: Scope) -> Readable:
         scope=scope,
         pages=pages,
         windows=windows,
+        window_rows=rows,
         page_count=int(pages.sum()),
         everything=bool((pages == columns.alive).all()),
         background=rows[np.linspace(0, len(rows) - 1, min(len(rows), BACKGROUND_ROWS)).astype(np.intp)]

@@ -23,7 +23,7 @@ from retrieval.terms import question_terms
 from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
 
 CANDIDATES = 50  # a list
-WINDOWS_A_CHUNK = 2  # room in the semantic list for chunks that were embedded in several windows
+WINDOWS = 64  # for 50 chunks: few are embedded in more than one window
 EXPLAINED = 10  # entries of each list that an explanation names
 
 log = structlog.get_logger(__name__)
@@ -107,7 +107,7 @@ def _semantic(
     with watch.stage("embed"):
         vector = index.embedder.queries([text])[0]
     with watch.stage("semantic"):
-        windows = index.dense.nearest(vector, readable, CANDIDATES * WINDOWS_A_CHUNK)
+        windows = index.dense.nearest(vector, readable, WINDOWS)
         return vector, semantic_hits(windows, index.catalogue, CANDIDATES)
 
 
@@ -120,7 +120,7 @@ def _passages(
 ) -> tuple[tuple[Passage, ...], Mapping[int, str]]:
     """Read the best entries from the catalogue, and the words their chunks hold."""
     chosen = choose_chunks(best, lists.semantic, index, lists.vector, lists.exact.terms)
-    chunks = index.catalogue.chunks(chosen.chunks)
+    chunks, words = index.catalogue.chunks(chosen.chunks)
     pages = index.catalogue.pages(entry.key.page for entry in best)
     passages = tuple(
         Passage(
@@ -134,7 +134,7 @@ def _passages(
         for entry, chunk in zip(best, chosen.by_entry, strict=True)
         if chunk is not None
     )
-    return passages, index.catalogue.words(passage.chunk.row for passage in passages)
+    return passages, words
 
 
 def _retrieval(ranks: Mapping[str, int]) -> Retrieval:
@@ -158,9 +158,9 @@ def _signals(
 
 def _explanation(lists: Lists, signals: Signals, index: Generation) -> Explanation:
     named = {name: sorted(found, key=found.__getitem__)[:EXPLAINED] for name, found in lists.named().items()}
-    pages = index.catalogue.doc_ids(entry.page for entries in named.values() for entry in entries)
+    doc_ids = index.catalogue.columns.doc_ids
     return Explanation(
-        lists={name: tuple(pages[entry.page] for entry in entries) for name, entries in named.items()},
+        lists={name: tuple(doc_ids[entry.page] for entry in entries) for name, entries in named.items()},
         terms=lists.exact.terms,
         signals={"cosine": signals.cosine, "contrast": signals.contrast, "coverage": signals.coverage},
         floor=FLOOR,
