@@ -43,11 +43,11 @@ def html_text(html: str) -> str:
 
 def tag_text(html: str) -> str:
     """Give what tags say, with the text around them: an image its alternative text, a line break a line end."""
-    return unescape(_TAG.sub(_read_tag, _shown(html)))
+    return unescape(_TAG.sub(_read_tag, without_hidden(html)))
 
 
-def _shown(html: str) -> str:
-    """Leave out comments, instructions, scripts and styles."""
+def without_hidden(html: str) -> str:
+    """Leave out comments, instructions, scripts and styles, where they are closed."""
     parts: list[str] = []
     unclosed: set[str] = set()
     start = reached = 0

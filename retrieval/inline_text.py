@@ -17,9 +17,10 @@ _DENSITY = 0.1
 _NOISE_DENSITY = 0.5
 """A long row of brackets and stars is no markup, and is read as it stands."""
 
+_BLANKS = re.compile(" {2,}")
 _MARKUP = re.compile(r"[\\`*_~\[\]<&!\n{]")
 _BRACKETS = re.compile(r"[`*_\[\]<!]")
-_FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,200}\]:?[ \t]?")
+_FOOTNOTE = re.compile(r"(?:^|(?<=\s))\[\^[^\]\s]{1,200}\]:[ \t]?|\[\^[^\]\s]{1,200}\]")
 
 
 def inline_text(content: str, definitions: Definitions | None = None) -> str:
@@ -27,7 +28,8 @@ def inline_text(content: str, definitions: Definitions | None = None) -> str:
     if not _MARKUP.search(content):
         return content.strip()
     known = {} if definitions is None else definitions
-    return "".join(_piece_text(piece, known) for piece in _pieces(content)).strip()
+    text = "".join(_piece_text(piece, known) for piece in _pieces(content)).strip()
+    return _BLANKS.sub(" ", text) if "  " in text else text
 
 
 def _pieces(content: str) -> Iterator[str]:
@@ -58,7 +60,7 @@ def _piece_text(content: str, definitions: Definitions) -> str:
     after_target = False
     for token in _in_reading_order(tokens):
         if token.type in ("text", "text_special", "softbreak"):
-            run.append(token.content or " ")
+            run.append(" " if token.type == "softbreak" else token.content)
             continue
         parts.append(_run_text(run, after_target))
         parts.append(_said(token))

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from markdown_it.token import Token
 
-from retrieval.html_text import html_text
+from retrieval.html_text import html_text, without_hidden
 from retrieval.inline_text import inline_text
 from retrieval.markdown_dialect import Definitions, markdown_parser, without_attributes
 
@@ -142,7 +142,11 @@ class _Reading:
         self._add("\n".join(part for part in (*after_language, token.content.strip("\n")) if part))
 
     def _html(self, token: Token) -> None:
-        self._add(html_text(token.content))
+        if token.content.lstrip().startswith("<!--"):
+            # Markdown that follows a comment on its line is meant as markdown.
+            self._add(inline_text(without_hidden(token.content), self._definitions))
+        else:
+            self._add(html_text(token.content))
 
     def _row_start(self, token: Token) -> None:
         self._cells = []
