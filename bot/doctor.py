@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from bot import wiring
+from bot.ports import LanguageModel, Prompt
 from bot.settings import Settings
 from retrieval.errors import OracleError
 
@@ -104,6 +106,13 @@ def _model(settings: Settings, *, online: bool) -> Findings:
     if model is None:
         yield "ok", "none, so answers quote the pages; set GEMINI_API_KEY for written ones"
     elif online:
+        asyncio.run(_greet(model))
         yield "ok", f"{model.name}: it answers"
     else:
         yield "ok", f"{model.name}: there is a key; --online asks it for a word"
+
+
+async def _greet(model: LanguageModel) -> None:
+    """Ask for a word. Raises ModelUnavailable."""
+    async for _ in model.stream(Prompt(system="Answer with one word.", user="Are you there?")):
+        pass

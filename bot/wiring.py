@@ -59,6 +59,28 @@ def turn_log(settings: Settings) -> BoundedTurnLog:
     return BoundedTurnLog(settings.database, settings.home / "telemetry.key")
 
 
+def language_model(settings: Settings) -> LanguageModel | None:
+    """Give the model that writes the answers, within its daily budget; None without a key."""
+    chosen = settings.model
+    if chosen.api_key is None:
+        return None
+    from bot.gemini import Gemini
+
+    gemini = Gemini(
+        chosen.name,
+        chosen.api_key,
+        base_url=chosen.base_url,
+        api_version=chosen.api_version,
+        timeout_seconds=chosen.timeout_seconds,
+    )
+    if chosen.daily_budget is None:
+        return gemini
+    from bot.budget import BudgetedModel, DailyBudget
+    from storage.spending import StoredSpending
+
+    return BudgetedModel(gemini, DailyBudget(chosen.daily_budget, clock, StoredSpending(settings.database)))
+
+
 @contextmanager
 def services(settings: Settings) -> Iterator[Services]:
     """Give all that answering needs, and store what is left of the telemetry at the end.

@@ -33,7 +33,8 @@ def command(*, keys: str) -> int:
     from bot.commands.output import screen_for
     from bot.console.chat import Chat, Manner
     from bot.console.inbound import Command, name_of
-    from bot.console.loop import answer_lines, converse, typed_line
+    from bot.console.loop import answer_lines, converse
+    from bot.console.prompt import Prompt
     from bot.console.spans import Look, Span
     from bot.settings import terminal_locale
     from bot.texts import FluentTexts
@@ -50,7 +51,7 @@ def command(*, keys: str) -> int:
         warm_up(services)
         names = {key: name_of(name, voice.locale) for key, name in (("help", Command.HELP), ("quit", Command.QUIT))}
         screen.lines([(Span(voice.say("welcome", **names), Look.QUIET),)])
-        converse(chat, typed_line)
+        converse(chat, Prompt())
         screen.lines([(Span(voice.say("goodbye"), Look.QUIET),)])
     return 0
 

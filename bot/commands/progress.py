@@ -49,7 +49,7 @@ class BarProgress:
         self._task: TaskID | None = None
 
     def stage(self, name: str, total: int) -> None:
-        self._task = self._bars.add_task(STAGES.get(name, name), total=total, unit=UNITS.get(name, ""))
+        self._task = self._bars.add_task(STAGES.get(name, name), total=total or None, unit=UNITS.get(name, ""))
 
     def advance(self, count: int = 1) -> None:
         if self._task is not None:
@@ -68,7 +68,8 @@ class LineProgress:
     def stage(self, name: str, total: int) -> None:
         self._name, self._total, self._done = name, total, 0
         self._began = self._shown = self._seconds()
-        self._write(f"{STAGES.get(name, name)}: {total} {UNITS.get(name, '')}".rstrip())
+        amount = f": {total} {UNITS.get(name, '')}" if total else ""
+        self._write(STAGES.get(name, name) + amount)
 
     def advance(self, count: int = 1) -> None:
         self._done += count
@@ -76,10 +77,11 @@ class LineProgress:
         if now - self._shown < LINE_EVERY_SECONDS:
             return
         self._shown = now
-        rate = self._done / max(now - self._began, 1e-9)
-        left = max(0, self._total - self._done) / rate if rate else 0.0
+        rate = max(self._done, 1) / max(now - self._began, 1e-9)
+        left = f", {max(0, self._total - self._done) / rate:.0f} s left" if self._total else ""
+        of_all = f" of {self._total}" if self._total else ""
         name, unit = STAGES.get(self._name, self._name), UNITS.get(self._name, "")
-        self._write(f"{name}: {self._done} of {self._total} {unit}, {rate:.0f} a second, {left:.0f} s left")
+        self._write(f"{name}: {self._done}{of_all} {unit}, {rate:.0f} a second{left}")
 
     def _write(self, line: str) -> None:
         self._output.write(line + "\n")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 
 from bot.console.chat import Chat
 from bot.console.inbound import read_order
@@ -44,10 +43,3 @@ def answer_lines(chat: Chat, lines: Iterable[str], screen: Screen) -> int:
         except KeyboardInterrupt:
             return INTERRUPTED
     return 0
-
-
-def typed_line(prompt: str = "› ") -> str:
-    """Read what a person types, with line editing and the session's own history where the platform has readline."""
-    with suppress(ImportError):
-        import readline  # noqa: F401  (importing it is what gives `input` its line editing)
-    return input(prompt)

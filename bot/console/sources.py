@@ -16,11 +16,12 @@ YEAR_DAYS = 365.25
 
 
 def sources_lines(citations: Sequence[Citation], outcome: Outcome, today: date, voice: Voice) -> Iterator[Line]:
-    """Lay out `[n] title — product · age · address`, one line each; nothing without citations."""
-    if not citations:
-        return
-    answered = outcome is Outcome.ANSWERED
-    yield (Span(voice.say("sources-heading") if answered else voice.say("sources-weak-heading"), Look.HEADING),)
+    """Lay out `[n] title — product · age · address`, one line each; nothing without citations.
+
+    Only what an answer leans on is called its sources: the nearest pages of an abstention are introduced by its text.
+    """
+    if citations and outcome is Outcome.ANSWERED:
+        yield (Span(voice.say("sources-heading"), Look.HEADING),)
     for citation in citations:
         yield _source(citation, today, voice)
 

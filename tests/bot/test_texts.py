@@ -71,7 +71,7 @@ def test_every_key_that_the_code_says_exists() -> None:
 def test_every_key_is_used_by_the_code() -> None:
     whole = {node.value for node in constants() if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     begun = tuple(
-        node.values[0].value
+        str(node.values[0].value)
         for node in constants()
         if isinstance(node, ast.JoinedStr)
         and isinstance(node.values[0], ast.Constant)

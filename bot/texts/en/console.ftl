@@ -24,7 +24,6 @@ status-archived = archived
 status-stale = out of date
 
 sources-heading = Sources
-sources-weak-heading = The closest I found
 age-days =
     { $count ->
         [0] today

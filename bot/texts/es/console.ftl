@@ -24,7 +24,6 @@ status-archived = archivada
 status-stale = desactualizada
 
 sources-heading = Fuentes
-sources-weak-heading = Lo más cercano que encontré
 age-days =
     { $count ->
         [0] hoy

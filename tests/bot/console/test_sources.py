@@ -57,7 +57,8 @@ def test_an_answer_has_its_text_its_notice_its_sources_and_the_other_way(
 
 def test_weak_sources_are_not_called_sources() -> None:
     shown = rendered(replace(ANSWER, outcome=Outcome.ABSTAINED))
-    assert "Lo más cercano que encontré\n[1] Arranque" in shown
+    assert "Fuentes" not in shown
+    assert "\n\n[1] Arranque" in shown
 
 
 def test_only_where_one_can_type_is_the_other_way_offered() -> None:
