@@ -12,7 +12,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(VENV)/.installed
-	@$(BIN)/oraculo --config deploy/demo.toml ingest --quiet
+	@$(BIN)/oraculo --config deploy/demo.toml ingest >&2
 	@$(BIN)/oraculo --config deploy/demo.toml chat
 
 lint: $(VENV)/.installed
