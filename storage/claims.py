@@ -33,7 +33,8 @@ class DatabaseClaims:
         """Take a message; False when somebody has it already, finished or not."""
         statement = self._insert(message, claimed_at=self._clock()).on_conflict_do_nothing(index_elements=KEY)
         with storage_faults(self._engine), writing(self._engine).begin() as connection:
-            return connection.execute(statement).rowcount == 1
+            # For an INSERT the count has to be asked for: psycopg forgets it with the cursor.
+            return connection.execute(statement, execution_options={"preserve_rowcount": True}).rowcount == 1
 
     def finish(self, message: MessageKey, end: Outcome, answer: MessageKey | None) -> None:
         """Write down how a message ended and where its answer stands; the first end stands.

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from sqlite3 import Connection as SQLiteConnection
+from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Dialect, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from retrieval.errors import ConfigurationError
 from storage.faults import place
 
-SQLITE_BUSY_TIMEOUT_SECONDS = 5.0
+BUSY_TIMEOUT_SECONDS = 5.0
 POSTGRESQL_DEFAULTS = {
     "application_name": "oraculo",
     # Without these a machine that fell off the network holds its callers for many minutes.
@@ -22,16 +23,17 @@ BEGIN = "sqlite_begin"
 """The execution option that says how a SQLite transaction begins; PostgreSQL never looks at it."""
 
 
-def open_database(database: str | Path) -> Engine:
+def open_database(database: str | Path, *, busy_timeout_seconds: float = BUSY_TIMEOUT_SECONDS) -> Engine:
     """Make an engine for a SQLAlchemy URL, or for a SQLite file named by its path.
 
-    Nothing is opened or created until the engine is used; `storage.migrations.migrate` makes the file and the tables.
-    Whoever opens an engine disposes of it. Raises ConfigurationError when the URL cannot be used.
+    Nothing is opened until the engine is used, and a SQLite file is made by `storage.migrations.migrate` alone.
+    Statements wait `busy_timeout_seconds` for what another program holds. Whoever opens an engine disposes of it.
+    Raises ConfigurationError when the URL cannot be used.
     """
     url = URL.create("sqlite", database=str(database)) if isinstance(database, Path) else _parsed(database)
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url)
-    return _postgresql(url)
+        return _sqlite(url, busy_timeout_seconds)
+    return _postgresql(url, busy_timeout_seconds)
 
 
 def writing(engine: Engine) -> Engine:
@@ -69,17 +71,24 @@ def _parsed(text: str) -> URL:
     return url
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, busy_timeout_seconds: float) -> Engine:
     if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
         raise ConfigurationError(f"storage.url names the driver {url.drivername}; write sqlite:///FILE")
     if url.host or url.database in {None, "", ":memory:"} or str(url.database).startswith("file:"):
         raise ConfigurationError("storage.url names no file; write sqlite:///FILE, or sqlite:////FILE from the root")
-    timeout = {} if "timeout" in url.query else {"timeout": SQLITE_BUSY_TIMEOUT_SECONDS}
+    timeout = {} if "timeout" in url.query else {"timeout": busy_timeout_seconds}
     # No pool: a connection kept open would go on writing to a file that was deleted or replaced, without a word.
     engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=timeout)
+    event.listen(engine, "do_connect", _open_existing)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _open_existing(_dialect: Dialect, _record: object, arguments: list[Any], parameters: dict[str, Any]) -> None:
+    # SQLite would answer a missing file with an empty one, readable by everybody.
+    arguments[0] = f"{Path(arguments[0]).as_uri()}?mode=rw"
+    parameters["uri"] = True
 
 
 def _prepare_sqlite(connection: SQLiteConnection, _record: object) -> None:
@@ -94,17 +103,24 @@ def _begin_sqlite(connection: Connection) -> None:
         connection.exec_driver_sql(how)
 
 
-def _postgresql(url: URL) -> Engine:
+def _postgresql(url: URL, busy_timeout_seconds: float) -> Engine:
     if url.drivername not in {"postgresql", "postgresql+psycopg"}:
         raise ConfigurationError(
             f"storage.url names the driver {url.drivername}; write postgresql://USER:PASSWORD@HOST/NAME"
         )
     defaults = {name: value for name, value in POSTGRESQL_DEFAULTS.items() if name not in url.query}
     try:
-        return create_engine(
+        engine = create_engine(
             url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True, connect_args=defaults
         )
     except ImportError as error:
         raise ConfigurationError(
             f"{place(url)} needs psycopg, which is not installed; run pip install 'oraculo[postgres]'"
         ) from error
+
+    def limit_waiting(connection: Connection) -> None:
+        # For each transaction: a setting of the session would leak through a connection pooler.
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(busy_timeout_seconds * 1000)}")
+
+    event.listen(engine, "begin", limit_waiting)
+    return engine

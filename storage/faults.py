@@ -10,20 +10,25 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot.errors import StorageUnavailable
 
-# SQLite tells its faults apart in words only; PostgreSQL's own first line says enough.
-SQLITE_MENDS = {
+# The databases tell these faults apart in words only.
+MENDS = {
     "locked": "it is locked by another program; try again when that one has finished",
+    "lock timeout": "it is locked by another program; try again when that one has finished",
     "not a database": "the file is not a database; move it away and a new one is made",
     "malformed": "the file is damaged; restore a copy, or move it away and a new one is made",
     "readonly": "it cannot be written; give this user write access to the file and its folder",
-    "unable to open": "it cannot be opened; give this user access to the file and its folder",
+    "unable to open": "it cannot be opened; run `oraculo migrate` if it is new, or give this user access to its folder",
     "disk I/O error": "the disk cannot be read or written; check the disk and what is mounted there",
     "is full": "the disk is full; make room",
-}
-MENDS = {
     "no such table": "its tables are missing; run `oraculo migrate`",
     "already exists": "it holds tables of another program; give Oráculo a database of its own in storage.url",
+    'relation "': "its tables are missing; run `oraculo migrate`",
 }
+BUSY = {"locked", "lock timeout"}
+
+
+class DatabaseBusy(StorageUnavailable):
+    """Another program holds the database; the same call may succeed a little later."""
 
 
 @contextmanager
@@ -32,17 +37,17 @@ def storage_faults(engine: Engine) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        raise StorageUnavailable(explain(error, engine.url)) from error
+        raise explained(error, engine.url) from error
 
 
-def explain(error: SQLAlchemyError, url: URL) -> str:
+def explained(error: SQLAlchemyError, url: URL) -> StorageUnavailable:
     """Say in one line, without secrets or stored text, what failed and how to mend it."""
     reason = _first_line(error)
-    mends = SQLITE_MENDS | MENDS if url.get_backend_name() == "sqlite" else MENDS
-    for sign, mend in mends.items():
+    for sign, mend in MENDS.items():
         if sign in reason:
-            return f"{place(url)}: {mend}"
-    return f"{place(url)}: {reason}; check storage.url, and that the database runs"
+            kind = DatabaseBusy if sign in BUSY else StorageUnavailable
+            return kind(f"{place(url)}: {mend}")
+    return StorageUnavailable(f"{place(url)}: {reason}; check storage.url, and that the database runs")
 
 
 def place(url: URL) -> str:

@@ -21,6 +21,8 @@ from bot.messages import TurnRecord
 from storage.turn_queue import TurnQueue
 from storage.turn_writer import FIRST_PAUSE_SECONDS, TurnSink, TurnWriter
 
+# An attempt that takes longer waits for another program, and waits where a fork does no harm.
+FORK_PATIENCE_SECONDS = 1.0
 CAPACITY_TURNS = 1000  # a few megabytes, and hours of a busy team's questions
 
 
@@ -83,7 +85,16 @@ class BoundedTurnLog:
             self._queue, self._open_sink, retry_seconds=self._retry_seconds, monotonic=self._monotonic
         )
         self._starting = Lock()
+        self._held = False
         self._thread: Thread | None = None
+
+    def hold_still(self) -> None:
+        """Let no attempt to write be under way, unless it hangs; until `go_on`."""
+        self._held = self._writer.attempt.acquire(timeout=FORK_PATIENCE_SECONDS)
+
+    def go_on(self) -> None:
+        if self._held:
+            self._writer.attempt.release()
 
     def _start(self) -> None:
         with self._starting:
@@ -98,7 +109,8 @@ class BoundedTurnLog:
                 atexit.register(self.close)
 
     def _open_sink(self) -> TurnSink:
-        from storage.turn_store import open_turn_store  # noqa: PLC0415 - SQLAlchemy loads here, off the answer's path
+        # SQLAlchemy loads here, off the answer's path.
+        from storage.turn_store import open_turn_store
 
         return open_turn_store(self._database, self._key_file)
 
@@ -106,9 +118,17 @@ class BoundedTurnLog:
 _LOGS: WeakSet[BoundedTurnLog] = WeakSet()
 
 
-def _begin_anew_after_fork() -> None:
-    for turn_log in _LOGS:
-        turn_log.begin_anew()
+def _for_each_log(act: Callable[[BoundedTurnLog], None]) -> Callable[[], None]:
+    def act_on_all() -> None:
+        for turn_log in list(_LOGS):
+            act(turn_log)
+
+    return act_on_all
 
 
-os.register_at_fork(after_in_child=_begin_anew_after_fork)
+# A child forked in the middle of an attempt would inherit half an import, or a lock of SQLite's own, for good.
+os.register_at_fork(
+    before=_for_each_log(BoundedTurnLog.hold_still),
+    after_in_parent=_for_each_log(BoundedTurnLog.go_on),
+    after_in_child=_for_each_log(BoundedTurnLog.begin_anew),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from threading import Lock
 from typing import Protocol
 
 import structlog
@@ -33,7 +34,10 @@ class TurnSink(Protocol):
 
 
 class TurnWriter:
-    """What the thread runs. `open_sink` is called on the thread, and again after every fault."""
+    """What the thread runs. `open_sink` is called on the thread, and again after every fault.
+
+    `attempt` is held while the database is opened or written.
+    """
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class TurnWriter:
         self._retry_seconds = self._pause_seconds = retry_seconds
         self._monotonic = monotonic
         self._sink: TurnSink | None = None
+        self.attempt = Lock()
         self._one_by_one = 0
         self._warned_at: float | None = None
         self._lost_told = 0
@@ -57,7 +62,8 @@ class TurnWriter:
         while turns := self._queue.first(1 if self._one_by_one else BATCH_TURNS):
             last_attempt = self._queue.closing
             try:
-                self._store(turns)
+                with self.attempt:
+                    self._store(turns)
             except OracleError as error:
                 self.warn(str(error))
                 self._close_sink()
@@ -65,9 +71,8 @@ class TurnWriter:
                     break
                 self._queue.pause(self._pause_seconds)
                 self._pause_seconds = min(self._pause_seconds * 2, LONGEST_PAUSE_SECONDS)
-            except Exception as error:  # noqa: BLE001 - the thread's outermost edge: these are lost, those to come are not
-                self._queue.forget(len(turns), lost=len(turns))
-                self.warn(repr(error))
+            except Exception as error:  # noqa: BLE001 - the thread's outermost edge: one turn is lost, not all to come
+                self._refused(turns, repr(error))
         self._close_sink()
 
     def warn(self, reason: str) -> None:
