@@ -122,7 +122,7 @@ def _joined(spans: Sequence[_Span]) -> Iterator[_Span]:
     for index, span in enumerate(spans):
         if current is None:
             current = span
-        elif current.bare:
+        elif current.bare and current.end - current.start <= TARGET_CHARACTERS:
             current = _Span(span.path, current.start, span.end, span.bare)
         elif _is_tail(current, span) or (span.bare and index == len(spans) - 1):
             current = replace(current, end=span.end)
@@ -138,7 +138,11 @@ def _joined(spans: Sequence[_Span]) -> Iterator[_Span]:
 def _is_tail(current: _Span, span: _Span) -> bool:
     added = span.end - current.end
     fits = span.end - current.start <= TARGET_CHARACTERS + _TAIL_CHARACTERS
-    return current.path == span.path and (added < _SCRAP_CHARACTERS or (added < _TAIL_CHARACTERS and fits))
+    return (
+        current.path == span.path
+        and not span.bare
+        and (added < _SCRAP_CHARACTERS or (added < _TAIL_CHARACTERS and fits))
+    )
 
 
 def _is_tiny(current: _Span, span: _Span) -> bool:

@@ -12,39 +12,40 @@ from retrieval.types import PUBLIC
 ANA, DATOS, ES = "ana", "datos", "es-madrid"
 
 GOLDEN = [
-    # visibility, project, author, chapter, default -> keys
-    (None, "", "", "", "public", {"public"}),
-    ("public", "", "", "", "private", {"public"}),
-    ("public", DATOS, ANA, "", "public", {"public"}),
-    ("public", DATOS, ANA, ES, "public", {"public", "chapter:es-madrid"}),
-    ("circle", DATOS, "", "", "public", {"member:datos", "coauthor:datos"}),
-    ("circle", DATOS, ANA, "", "public", {"member:datos", "coauthor:datos", "user:ana"}),
-    ("circle", DATOS, ANA, ES, "public", {"member:datos", "coauthor:datos", "user:ana", "chapter:es-madrid"}),
-    ("circle", "", "", "", "public", None),
-    ("circle", "", ANA, "", "public", None),
-    ("circle", "", "", ES, "public", None),
-    ("intimate", DATOS, ANA, ES, "public", {"coauthor:datos", "user:ana"}),
-    ("intimate", DATOS, "", "", "public", {"coauthor:datos"}),
-    ("intimate", "", ANA, "", "public", {"user:ana"}),
-    ("intimate", "", "", ES, "public", None),
-    ("private", DATOS, ANA, ES, "public", {"user:ana"}),
-    ("private", DATOS, "", ES, "public", None),
-    (None, DATOS, ANA, "", "circle", {"member:datos", "coauthor:datos", "user:ana"}),
-    (None, "", "", "", "circle", None),
-    (None, "", ANA, "", "private", {"user:ana"}),
-    (None, "", "", "", "secreto", None),
-    ("secreto", DATOS, ANA, ES, "public", None),
-    ("", DATOS, ANA, ES, "public", None),
-    (" Private ", "", ANA, "", "public", {"user:ana"}),
-    ("PUBLIC", "", "", "", "private", {"public"}),
-    ("circle", "  ", ANA, "", "public", None),
+    # (visibility, project, author, chapter, the source's default), keys
+    ((None, "", "", "", "public"), {"public"}),
+    (("public", "", "", "", "private"), {"public"}),
+    (("public", DATOS, ANA, "", "public"), {"public"}),
+    (("public", DATOS, ANA, ES, "public"), {"public", "chapter:es-madrid"}),
+    (("circle", DATOS, "", "", "public"), {"member:datos", "coauthor:datos"}),
+    (("circle", DATOS, ANA, "", "public"), {"member:datos", "coauthor:datos", "user:ana"}),
+    (("circle", DATOS, ANA, ES, "public"), {"member:datos", "coauthor:datos", "user:ana", "chapter:es-madrid"}),
+    (("circle", "", "", "", "public"), None),
+    (("circle", "", ANA, "", "public"), None),
+    (("circle", "", "", ES, "public"), None),
+    (("intimate", DATOS, ANA, ES, "public"), {"coauthor:datos", "user:ana"}),
+    (("intimate", DATOS, "", "", "public"), {"coauthor:datos"}),
+    (("intimate", "", ANA, "", "public"), {"user:ana"}),
+    (("intimate", "", "", ES, "public"), None),
+    (("private", DATOS, ANA, ES, "public"), {"user:ana"}),
+    (("private", DATOS, "", ES, "public"), None),
+    ((None, DATOS, ANA, "", "circle"), {"member:datos", "coauthor:datos", "user:ana"}),
+    ((None, "", "", "", "circle"), None),
+    ((None, "", ANA, "", "private"), {"user:ana"}),
+    ((None, "", "", "", "secreto"), None),
+    (("secreto", DATOS, ANA, ES, "public"), None),
+    (("", DATOS, ANA, ES, "public"), None),
+    ((" Private ", "", ANA, "", "public"), {"user:ana"}),
+    (("PUBLIC", "", "", "", "private"), {"public"}),
+    (("circle", "  ", ANA, "", "public"), None),
 ]
 
 
-@pytest.mark.parametrize(("visibility", "project", "author", "chapter", "default", "keys"), GOLDEN)
+@pytest.mark.parametrize(("fields", "keys"), GOLDEN)
 def test_a_page_carries_the_keys_of_its_visibility(
-    visibility: str | None, project: str, author: str, chapter: str, default: str, keys: set[str] | None
+    fields: tuple[str | None, str, str, str, str], keys: set[str] | None
 ) -> None:
+    visibility, project, author, chapter, default = fields
     assert page_keys(visibility, project, author, chapter, default) == keys
 
 

@@ -135,14 +135,12 @@ def test_every_word_a_person_reads_is_read_in_order_and_no_other(page: list[Frag
 
 
 # No link, tag or definition can be made of these, so every word is one that is read.
-MARKUP = st.sampled_from(
-    ["a", "b", "cc", "1", "23", "é", "*", "**", "_", "`", "``", "```\n", "~~~\n", "~~", "#", "## ", " ", "    ", "\n"]
-    + ["\n\n", "> ", "- ", "* ", "1. ", "2) ", "|", "|-|-|\n", "---", "===", "[", "]", "[[", "!", "\\", ".", "\t", "\r"]
-    + ["|a|b|\n|-|-|\n", "x | y\n", "- [ ] ", "\r\n"]
-)
+MARKUP = ["a", "b", "cc", "1", "23", "é", "*", "**", "_", "`", "``", "```\n", "~~~\n", "~~", "#", "## ", " ", "    "]
+MARKUP += ["\n", "\n\n", "> ", "- ", "* ", "1. ", "2) ", "|", "|-|-|\n", "---", "===", "[", "]", "[[", "!", "\\", "."]
+MARKUP += ["\t", "\r", "\r\n", "|a|b|\n|-|-|\n", "x | y\n", "- [ ] "]
 
 
-@given(st.lists(MARKUP, max_size=40).map("".join))
+@given(st.lists(st.sampled_from(MARKUP), max_size=40).map("".join))
 def test_no_word_is_lost_however_the_markup_is_broken(markdown: str) -> None:
     shown = plain(markdown)
     assert [word for word in WORD.findall(markdown) if word not in shown] == []
