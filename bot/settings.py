@@ -154,5 +154,11 @@ def _anchored(content: dict[str, Any], folder: Path) -> dict[str, Any]:
             continue
         for name in ("home", "cache", "path"):
             if isinstance(table.get(name), str) and table[name]:
-                table[name] = folder / Path(table[name]).expanduser()
+                table[name] = _tidy(folder / Path(table[name]).expanduser())
     return content
+
+
+def _tidy(path: Path) -> Path:
+    """The path without its "..", unless a symbolic link makes that another place: messages show it."""
+    tidy = Path(os.path.normpath(path))
+    return tidy if tidy.resolve() == path.resolve() else path

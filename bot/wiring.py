@@ -87,6 +87,8 @@ def services(settings: Settings) -> Iterator[Services]:
 
     Raises NoIndex and DamagedIndex at once, so that nobody asks in vain.
     """
+    import structlog
+
     from bot.answering import Services
     from bot.logs import log_to_standard_error
     from bot.texts import FluentTexts
@@ -94,7 +96,8 @@ def services(settings: Settings) -> Iterator[Services]:
 
     log_to_standard_error()
     index = CurrentIndex(settings.home, embedder(settings))
-    index()
+    for warning in index().warnings:
+        structlog.get_logger("index").warning(warning)
     with turn_log(settings) as log:
         yield Services(
             index=index,

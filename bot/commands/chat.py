@@ -52,7 +52,6 @@ def command(*, keys: str) -> int:
         names = {key: name_of(name, voice.locale) for key, name in (("help", Command.HELP), ("quit", Command.QUIT))}
         screen.lines([(Span(voice.say("welcome", **names), Look.QUIET),)])
         converse(chat, Prompt())
-        screen.lines([(Span(voice.say("goodbye"), Look.QUIET),)])
     return 0
 
 

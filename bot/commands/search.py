@@ -39,6 +39,8 @@ def command(
         listing = search_pages(Query(text, viewer, filters), index, page=page, limit=limit, drafts=drafts)
     finally:
         index.close()
+    for warning in index.warnings:
+        click.echo(f"oraculo: warning: {warning}; run `oraculo ingest`", err=True)
     if as_json:
         print_json(listing_document(listing))
     else:

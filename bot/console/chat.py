@@ -72,6 +72,11 @@ class Chat:
             self._tell("answer-failed")
         return True
 
+    def leave(self) -> None:
+        """Say goodbye to somebody who left at the prompt, on a line of its own."""
+        self._screen.lines([EMPTY])
+        self._tell("goodbye")
+
     def tell_cancelled(self) -> None:
         """Say that the running question was stopped."""
         self._tell("cancelled")
@@ -79,10 +84,10 @@ class Chat:
     async def _obey(self, order: Order) -> bool:
         match order.command:
             case Command.QUIT:
+                self._tell("goodbye")
                 return False
             case Command.HELP:
-                for row in self._voice.say("console-help").splitlines():
-                    self._screen.lines([(Span(row),)])
+                self._screen.lines([*((Span(row),) for row in self._voice.say("console-help").splitlines()), EMPTY])
             case Command.NEW:
                 self._start()
                 self._tell("new-conversation")

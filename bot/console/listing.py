@@ -57,7 +57,7 @@ def _hit(hit: PageHit, voice: Voice) -> Iterator[Line]:
     if hit.snippet:
         yield Span("    "), *marked(hit.snippet, hit.highlights)
     details = (page.href or page.source_path, page.updated.isoformat() if page.updated else "")
-    yield (Span("    " + " · ".join(filter(None, map(one_line, details))), Look.QUIET),)
+    yield Span("    "), Span(" · ".join(filter(None, map(one_line, details))), Look.QUIET)
 
 
 def _title(page: Page) -> Span:

@@ -21,6 +21,7 @@ def converse(chat: Chat, read: Callable[[], str]) -> None:
             try:
                 line = read()
             except (EOFError, KeyboardInterrupt):
+                chat.leave()
                 return
             try:
                 if not runner.run(chat.obey(read_order(line))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Protocol, TextIO
@@ -13,10 +14,14 @@ from bot.texts.voice import Voice
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.containers import Lines
     from rich.live import Live
     from rich.text import Text
 
 StageNames = Mapping[Stage, str]
+
+MARGIN = r"[ │▸]+|\[\d+\] "
+"""The first span of a line that stands in from the edge: what wraps goes on beneath what follows it."""
 
 
 def stage_names(voice: Voice) -> StageNames:
@@ -62,12 +67,12 @@ class RichScreen:
 
     def lines(self, lines: Sequence[Line]) -> None:
         for line in lines:
-            self._console.print(_text(line))
+            self._console.print(*_wrapped(line, self._console), sep="\n")
 
     def markdown(self, text: str) -> None:
         from rich.markdown import Markdown
 
-        self._console.print(Markdown(printable(text), hyperlinks=True))
+        self._console.print(Markdown(printable(text), code_theme="ansi_dark"))
 
     @contextmanager
     def waiting(self, names: StageNames) -> Iterator[Progress]:
@@ -80,8 +85,11 @@ class RichScreen:
 def rich_console(output: TextIO) -> Console:
     """A console that takes every text as it is: no markup, no emoji codes, no guessed highlights."""
     from rich.console import Console
+    from rich.theme import Theme
 
-    return Console(file=output, markup=False, emoji=False, highlight=False, soft_wrap=False)
+    # rich's own style for code stands on black, which a light terminal is not.
+    theme = Theme({"markdown.code": "cyan", "markdown.code_block": "cyan"})
+    return Console(file=output, markup=False, emoji=False, highlight=False, theme=theme)
 
 
 class Silence:
@@ -129,11 +137,26 @@ class Tail:
         from rich.markdown import Markdown
         from rich.segment import Segment
 
-        rows = console.render_lines(Markdown(self._text), options.update(height=None), pad=False)
+        rows = console.render_lines(
+            Markdown(self._text, code_theme="ansi_dark"), options.update(height=None), pad=False
+        )
         room = max(1, console.size.height - 2)  # the spinner's line, and the one the cursor stands on
         for row in rows[-room:]:
             yield from row
             yield Segment.line()
+
+
+def _wrapped(line: Line, console: Console) -> Lines | list[Text]:
+    """The line in as many rows as it takes, each as far in as the first one."""
+    margin, rest = _text(line[:1]), _text(line[1:])
+    if not re.fullmatch(MARGIN, margin.plain):
+        return [_text(line)]
+    rows = rest.wrap(console, max(1, console.width - margin.cell_len))
+    further = margin if "│" in margin.plain else margin.blank_copy(" " * margin.cell_len)
+    for number, row in enumerate(rows):
+        row.rstrip()
+        rows[number] = (further if number else margin) + row
+    return rows
 
 
 def _text(line: Line) -> Text:

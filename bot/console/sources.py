@@ -32,7 +32,7 @@ def passages_lines(citations: Sequence[Citation], today: date, voice: Voice) -> 
         yield _source(citation, today, voice)
         heading = citation.passage.chunk.heading
         if heading:
-            yield (Span(f"    {one_line(heading)}", Look.QUIET),)
+            yield Span("    "), Span(one_line(heading), Look.QUIET)
         for row in printable(citation.passage.chunk.text).strip().splitlines():
             yield Span("    │ ", Look.QUIET), Span(row)
         yield EMPTY

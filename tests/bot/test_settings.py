@@ -90,7 +90,7 @@ def test_relative_paths_of_the_file_are_relative_to_the_file(tmp_path: Path) -> 
     )
     settings = load_settings(file)
     assert [source.path for source in settings.sources] == [folder / "wiki", Path("/srv/wiki")]
-    assert settings.home == folder / "../h"
+    assert settings.home == tmp_path / "h"
     assert settings.models_folder == folder / "models"
 
 
