@@ -107,7 +107,7 @@ class Answer:
 
     `citations` are the sources the text leans on; when the oracle abstains, up to five weak ones.
     `notice` names a text (bot/texts) that tells why the answer is not what was hoped for: `extractive`,
-    `model-failed`, `over-budget`, `too-long`, or None.
+    `model-failed`, `over-budget`, `too-long`, `uncited` (the model cited nothing), `unfinished` (it was cut), or None.
     """
 
     text: str

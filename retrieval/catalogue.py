@@ -60,6 +60,8 @@ class Columns:
     automatic: NDArray[np.bool_]
     product: NDArray[np.int32]
     product_names: Sequence[str]
+    language: NDArray[np.int32]
+    language_names: Sequence[str]
     doc_ids: Sequence[str]
 
 
@@ -101,10 +103,11 @@ class Catalogue:
 
     @cached_property
     def columns(self) -> Columns:
-        found = self._rows("SELECT row, keyset, block, status, kind, product, doc_id FROM pages ORDER BY row")
-        rows, keysets, blocks, statuses, kinds, products, doc_ids = zip(*found, strict=True) if found else ((),) * 7
-        names = sorted({str(product) for product in products})
-        numbers = {name: number for number, name in enumerate(names)}
+        found = self._rows("SELECT row, keyset, block, status, kind, product, language, doc_id FROM pages ORDER BY row")
+        rows, keysets, blocks, statuses, kinds, products, languages, doc_ids = (
+            zip(*found, strict=True) if found else ((),) * 8
+        )
+        product_names, language_names = sorted(set(products)), sorted(set(languages))
         size = 1 + max((int(row) for row in rows), default=-1)
         index = np.array(rows, np.intp)
         by_row = dict(zip(rows, doc_ids, strict=True))
@@ -120,8 +123,10 @@ class Catalogue:
             hidden=column([Status(str(status)).hidden for status in statuses], np.bool_),
             block=column(blocks, np.int32),
             automatic=column([kind == "auto" for kind in kinds], np.bool_),
-            product=column([numbers[str(product)] for product in products], np.int32),
-            product_names=names,
+            product=column([product_names.index(product) for product in products], np.int32),
+            product_names=product_names,
+            language=column([language_names.index(language) for language in languages], np.int32),
+            language_names=language_names,
             doc_ids=[by_row.get(row, "") for row in range(size)],
         )
 

@@ -6,7 +6,7 @@ near copies, finds .82 to .92 of the nearest 50 (expansion 64 to 128). From tens
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,10 +33,11 @@ OVERFETCH = 2  # where rows left the catalogue since the graph was built
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """How a question's cosines lie over what may be read: a sample's mean and standard deviation."""
+    """How a question's cosines lie over the readable rows of one language: their mean and standard deviation."""
 
     mean: float
     deviation: float
+    rows: int
 
 
 class DenseIndex:
@@ -45,7 +46,7 @@ class DenseIndex:
     def __init__(self, folder: Path) -> None:
         graph = folder / GRAPH_FILE
         self.vectors: Vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
-        self._samples: Callable[[Readable], Vectors] = lru_cache(maxsize=SAMPLES_KEPT)(self._sample)
+        self._samples: Callable[[Readable], Mapping[str, Vectors]] = lru_cache(maxsize=SAMPLES_KEPT)(self._sample)
         self._graph = load_graph(graph, self.vectors.shape[1]) if graph.exists() else None
 
     def nearest(self, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
@@ -71,15 +72,16 @@ class DenseIndex:
         products: NDArray[np.float32] = self.vectors[rows] @ vector
         return products
 
-    def _sample(self, readable: Readable) -> Vectors:
-        return self.vectors[readable.background]
+    def _sample(self, readable: Readable) -> Mapping[str, Vectors]:
+        return {language: self.vectors[rows] for language, rows in readable.background.items()}
 
-    def background(self, vector: NDArray[np.float32], readable: Readable) -> Background:
-        """Measure the question against a sample of what may be read."""
-        if not len(readable.background):
-            return Background(0.0, 1.0)
-        cosines = self._samples(readable) @ vector
-        return Background(float(cosines.mean()), float(cosines.std()))
+    def backgrounds(self, vector: NDArray[np.float32], readable: Readable) -> dict[str, Background]:
+        """Measure the question against a sample of what may be read, by language."""
+        found = {}
+        for language, sample in self._samples(readable).items():
+            cosines = sample @ vector
+            found[language] = Background(float(cosines.mean()), float(cosines.std()), len(cosines))
+        return found
 
 
 def _best(rows: NDArray[np.intp], cosines: NDArray[np.float32], limit: int) -> list[Ranked]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 from retrieval.catalogue import Catalogue
 from retrieval.types import Filters, Status
 
-BACKGROUND_ROWS = 1024  # enough for a mean and a deviation of cosines, small enough to cost nothing at a question
+BACKGROUND_ROWS = (
+    512  # a language: enough for a mean and a deviation of cosines, small enough to cost nothing at a question
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Scope:
 class Readable:
     """The rows a scope opens. `everything`: no alive row is shut out, so no list needs to look.
 
-    `background` are window rows spread evenly over what may be read, for the background of cosines.
+    `background` are window rows spread evenly over what may be read, by language, for the background of cosines.
     """
 
     scope: Scope
@@ -35,7 +38,7 @@ class Readable:
     window_rows: NDArray[np.intp]
     page_count: int
     everything: bool
-    background: NDArray[np.intp]
+    background: Mapping[str, NDArray[np.intp]]
 
 
 def readable(catalogue: Catalogue, scope: Scope) -> Readable:
@@ -56,10 +59,18 @@ def readable(catalogue: Catalogue, scope: Scope) -> Readable:
         window_rows=rows,
         page_count=int(pages.sum()),
         everything=bool((pages == columns.alive).all()),
-        background=rows[np.linspace(0, len(rows) - 1, min(len(rows), BACKGROUND_ROWS)).astype(np.intp)]
-        if len(rows)
-        else rows,
+        background=_background(catalogue, rows),
     )
+
+
+def _background(catalogue: Catalogue, rows: NDArray[np.intp]) -> dict[str, NDArray[np.intp]]:
+    languages = catalogue.columns.language[catalogue.chunk_pages[catalogue.window_chunks[rows]]]
+    background = {}
+    for number in np.unique(languages).tolist():
+        of_language = rows[languages == number]
+        spread = np.linspace(0, len(of_language) - 1, min(len(of_language), BACKGROUND_ROWS)).astype(np.intp)
+        background[catalogue.columns.language_names[number]] = of_language[spread]
+    return background
 
 
 def _windows(catalogue: Catalogue, pages: NDArray[np.bool_]) -> NDArray[np.bool_]:

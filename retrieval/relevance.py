@@ -9,53 +9,101 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from importlib.resources import files
 
-from retrieval.types import WeightedTerm
+from retrieval.dense import Background
+from retrieval.types import Passage, WeightedTerm
 
 FLOOR = 0.4  # below it, on a first turn, the oracle says that it does not know
+TOP = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What a search shows of how well it went.
+    """What a search shows of how well it went. Without a semantic list, the cosine and the contrasts are 0.
 
-    `cosine`: the best passage's, in -1..1. `contrast`: how many standard deviations that cosine stands above the
-    question's mean over what may be read. `coverage`: the share of the question's rarity (idf) that the best passage
-    holds, in 0..1.
+    `cosine`: the best passage's, in -1..1. `contrast`: how many standard deviations it stands above what the question
+    has in common with any page in that passage's language. `contrast_top`: the mean contrast of the best three.
+    `coverage`: the largest share of the question's rarity (idf) that one passage holds, in 0..1. `covered_contrast`:
+    the largest product of a passage's coverage and its contrast, high when the words and the meaning point to the same.
     """
 
-    cosine: float
-    contrast: float
-    coverage: float
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Weights of the logistic regression, fitted for one embedding model."""
-
-    model: str
-    bias: float
-    weights: Mapping[str, float]
-
-    def relevance(self, signals: Signals) -> float:
-        """Give `1 / (1 + exp(-(bias + weights . signals)))`."""
-        total = self.bias + sum(weight * float(getattr(signals, name)) for name, weight in self.weights.items())
-        return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+    cosine: float = 0.0
+    contrast: float = 0.0
+    contrast_top: float = 0.0
+    coverage: float = 0.0
+    covered_contrast: float = 0.0
 
 
 SIGNAL_NAMES = tuple(field.name for field in fields(Signals))
 
 
-def floor_passes(relevance: float, history: Sequence[object], floor: float = FLOOR) -> bool:
-    """Tell whether a question is close enough to the wiki to be answered; with history the floor does not apply."""
-    return bool(history) or relevance >= floor
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """A model's usual background, worth `rows` rows: in a wiki of five chunks the best match is the background."""
+
+    mean: float
+    deviation: float
+    rows: float
+
+    def steady(self, background: Background) -> Background:
+        """Pull a measured background towards the usual one, the more so the fewer rows it was measured on."""
+        rows = background.rows + self.rows
+        if rows == 0:
+            return background
+        mean = (background.rows * background.mean + self.rows * self.mean) / rows
+        variance = (background.rows * background.deviation**2 + self.rows * self.deviation**2) / rows
+        return Background(mean, math.sqrt(variance), background.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The fitted weights for one embedding model, and its prior."""
+
+    model: str
+    bias: float
+    weights: Mapping[str, float]
+    prior: Prior
+
+    def relevance(self, signals: Signals) -> float:
+        """Give `1 / (1 + exp(-(bias + weights . signals)))`."""
+        values = asdict(signals)
+        total = self.bias + sum(weight * values[name] for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+
+
+def measure(
+    passages: Sequence[Passage],
+    words: Mapping[int, str],
+    terms: Sequence[WeightedTerm],
+    backgrounds: Mapping[str, Background],
+    prior: Prior,
+) -> Signals:
+    """Measure a search by its passages; `words` by chunk row, `backgrounds` by language (none: no semantic list)."""
+    covered = [coverage(words[passage.chunk.row], terms) for passage in passages]
+    if not passages or not backgrounds:
+        return Signals(coverage=max(covered, default=0.0))
+    steady = {language: prior.steady(background) for language, background in backgrounds.items()}
+    contrasts = [_contrast(passage, steady) for passage in passages]
+    best = sorted(contrasts, reverse=True)[:TOP]
+    return Signals(
+        cosine=max(passage.cosine for passage in passages),
+        contrast=best[0],
+        contrast_top=sum(best) / len(best),
+        coverage=max(covered),
+        covered_contrast=max(share * contrast for share, contrast in zip(covered, contrasts, strict=True)),
+    )
+
+
+def _contrast(passage: Passage, backgrounds: Mapping[str, Background]) -> float:
+    background = backgrounds[passage.page.language]
+    return (passage.cosine - background.mean) / max(background.deviation, 1e-6)
 
 
 def coverage(words: str, terms: Sequence[WeightedTerm]) -> float:
-    """Give the share of the terms' rarity that a chunk holds; `words` are its words and stems between spaces."""
+    """Give the share of the terms' rarity that a chunk holds; `words` are its words between spaces."""
     total = sum(term.idf for term in terms)
     if total == 0:
         return 0.0
@@ -64,7 +112,7 @@ def coverage(words: str, terms: Sequence[WeightedTerm]) -> float:
 
 @lru_cache(maxsize=8)
 def calibration_for(model: str) -> Calibration:
-    """Give the fitted calibration of an embedding model; a model without one borrows the one that leans on contrast."""
+    """Give the fitted calibration of an embedding model; one without borrows the one that leans on no raw cosine."""
     fitted = json.loads((files("retrieval") / "calibrations.json").read_text(encoding="utf-8"))
     found = fitted.get(model) or fitted["any"]
-    return Calibration(model=model, bias=found["bias"], weights=found["weights"])
+    return Calibration(model, found["bias"], found["weights"], Prior(**found["prior"]))

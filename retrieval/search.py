@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from retrieval.fusion import Fused, Ranks, in_order, reciprocal_rank_fusion
 from retrieval.generation import Generation
 from retrieval.passages import CHUNKS_A_PAGE, Entry, SemanticHits, at_most_a_page, choose_chunks, semantic_hits
 from retrieval.readable import Readable, Scope
-from retrieval.relevance import FLOOR, Signals, calibration_for, coverage
+from retrieval.relevance import FLOOR, Signals, calibration_for, measure
 from retrieval.stopwatch import Stopwatch
 from retrieval.terms import question_terms
 from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
@@ -64,10 +64,12 @@ def hybrid_search(
     with watch.stage("passages"):
         passages, words = _passages(at_most_a_page(allowed, limit, chunks_a_page), lists, index)
     with watch.stage("relevance"):
-        signals = _signals(passages, words, lists, index, readable)
+        calibration = calibration_for(index.manifest.embedder)
+        backgrounds = index.dense.backgrounds(lists.vector, readable) if lists.vector is not None else {}
+        signals = measure(passages, words, lists.exact.terms, backgrounds, calibration.prior)
     return SearchResult(
         passages=passages,
-        relevance=calibration_for(index.manifest.embedder).relevance(signals) if passages else None,
+        relevance=calibration.relevance(signals) if passages else None,
         generation=index.stamp,
         timings_ms=watch.timings_ms,
         explanation=_explanation(lists, signals, index),
@@ -143,26 +145,13 @@ def _retrieval(ranks: Mapping[str, int]) -> Retrieval:
     return "both" if len(ranks) > 1 else "semantic"
 
 
-def _signals(
-    passages: Sequence[Passage], words: Mapping[int, str], lists: Lists, index: Generation, readable: Readable
-) -> Signals:
-    """Measure how well the search went, on readable pages alone."""
-    terms = lists.exact.terms
-    held = max((coverage(words[passage.chunk.row], terms) for passage in passages), default=0.0)
-    if lists.vector is None or not passages:
-        return Signals(cosine=0.0, contrast=0.0, coverage=held)
-    background = index.dense.background(lists.vector, readable)
-    cosine = max(passage.cosine for passage in passages)
-    return Signals(cosine, (cosine - background.mean) / max(background.deviation, 1e-6), held)
-
-
 def _explanation(lists: Lists, signals: Signals, index: Generation) -> Explanation:
     named = {name: sorted(found, key=found.__getitem__)[:EXPLAINED] for name, found in lists.named().items()}
     doc_ids = index.catalogue.columns.doc_ids
     return Explanation(
         lists={name: tuple(doc_ids[entry.page] for entry in entries) for name, entries in named.items()},
         terms=lists.exact.terms,
-        signals={"cosine": signals.cosine, "contrast": signals.contrast, "coverage": signals.coverage},
+        signals=asdict(signals),
         floor=FLOOR,
         failed_lists=lists.failed,
     )

@@ -25,7 +25,8 @@ def unit_vectors(count: int, seed: int = 7) -> Vectors:
 def seeing(windows: np.ndarray, *, everything: bool = False) -> Readable:
     rows = np.flatnonzero(windows)
     scope = Scope(frozenset({"public"}), Filters())
-    return Readable(scope, windows, windows, rows, len(rows), everything, rows[:100])
+    background = {"es": rows[:100]} if len(rows) else {}
+    return Readable(scope, windows, windows, rows, len(rows), everything, background)
 
 
 def nearest_by_hand(vectors: Vectors, rows: np.ndarray, query: Vectors, limit: int) -> list[int]:
@@ -86,4 +87,4 @@ def test_equal_cosines_come_in_row_order(tmp_path: Path) -> None:
 def test_nothing_readable_gives_nothing(with_graph: DenseIndex) -> None:
     nothing = seeing(np.zeros(3000, np.bool_))
     assert with_graph.nearest(unit_vectors(1)[0], nothing, 5) == []
-    assert with_graph.background(unit_vectors(1)[0], nothing).deviation == 1.0
+    assert with_graph.backgrounds(unit_vectors(1)[0], nothing) == {}

@@ -1,0 +1,137 @@
+"""Fits relevance: which signals tell a question the wiki answers from one it does not.
+
+Observations come from groups, each a set of questions asked of one corpus. Every group weighs the same, and answerable
+and foreign groups weigh the same together, so that no large set decides. The fit is a logistic regression with a small
+ridge, by Newton's method; its bias is then moved so that the wanted share of answerable questions passes the floor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.generation import Generation
+from retrieval.relevance import FLOOR, SIGNAL_NAMES, Calibration, Prior, Signals
+from retrieval.search import hybrid_search
+from retrieval.types import Query, Viewer
+
+RIDGE = 0.01
+NEWTON_STEPS = 50
+WANTED_PASS = 0.975  # the mean over the answerable groups; the promise is .97
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A question put to an index: what was measured, and whether the corpus answers it."""
+
+    group: str
+    signals: Signals
+    answerable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """How a group fares against the floor: the share that passes when answerable, that is refused when not."""
+
+    group: str
+    answerable: bool
+    questions: int
+    right: float
+
+
+def observe(texts: Iterable[str], index: Generation, group: str, *, answerable: bool) -> list[Observation]:
+    """Ask an index questions and keep the signals; those that find nothing at all are left out."""
+    found = []
+    for text in texts:
+        result = hybrid_search(Query(text, Viewer()), index)
+        if result.passages:
+            found.append(Observation(group, Signals(**result.explanation.signals), answerable))
+    return found
+
+
+def fit(
+    observations: Sequence[Observation],
+    model: str,
+    prior: Prior,
+    *,
+    names: Sequence[str] = SIGNAL_NAMES,
+    floor: float = FLOOR,
+) -> Calibration:
+    """Fit the weights of the named signals. Needs answerable and foreign questions."""
+    values, labels, weights = _matrix(observations, names), _labels(observations), _weights(observations)
+    mean, deviation = values.mean(axis=0), values.std(axis=0) + 1e-9
+    coefficients = _newton(np.hstack([np.ones((len(values), 1)), (values - mean) / deviation]), labels, weights)
+    slopes = coefficients[1:] / deviation
+    bias = coefficients[0] - float(slopes @ mean)
+    bias += _shift(observations, values @ slopes + bias, floor)
+    return Calibration(
+        model, round(bias, 4), {n: round(float(w), 4) for n, w in zip(names, slopes, strict=True)}, prior
+    )
+
+
+def judge(calibration: Calibration, observations: Sequence[Observation], floor: float = FLOOR) -> list[GroupResult]:
+    """Tell how each group fares against the floor, answerable groups first."""
+    groups: dict[tuple[bool, str], list[bool]] = {}
+    for one in observations:
+        passed = calibration.relevance(one.signals) >= floor
+        groups.setdefault((not one.answerable, one.group), []).append(passed == one.answerable)
+    return [
+        GroupResult(group, not foreign, len(right), round(float(np.mean(right)), 4))
+        for (foreign, group), right in sorted(groups.items())
+    ]
+
+
+def as_json(calibration: Calibration) -> Mapping[str, object]:
+    """Give what calibrations.json holds under the model's name."""
+    return {"bias": calibration.bias, "weights": dict(calibration.weights), "prior": asdict(calibration.prior)}
+
+
+def _matrix(observations: Sequence[Observation], names: Sequence[str]) -> Matrix:
+    return np.array([[getattr(one.signals, name) for name in names] for one in observations], np.float64)
+
+
+def _labels(observations: Sequence[Observation]) -> Matrix:
+    return np.array([one.answerable for one in observations], np.float64)
+
+
+def _weights(observations: Sequence[Observation]) -> Matrix:
+    sizes: dict[tuple[str, bool], int] = {}
+    for one in observations:
+        sizes[one.group, one.answerable] = sizes.get((one.group, one.answerable), 0) + 1
+    weights = np.array([1 / sizes[one.group, one.answerable] for one in observations])
+    labels = _labels(observations).astype(bool)
+    for side in (labels, ~labels):
+        weights[side] *= len(observations) / 2 / weights[side].sum()
+    return weights
+
+
+def _newton(inputs: Matrix, labels: Matrix, weights: Matrix) -> Matrix:
+    coefficients = np.zeros(inputs.shape[1])
+    for _ in range(NEWTON_STEPS):
+        expected = 1 / (1 + np.exp(-np.clip(inputs @ coefficients, -30, 30)))
+        curvature = weights * expected * (1 - expected) + 1e-9
+        hessian = inputs.T @ (inputs * curvature[:, None]) + RIDGE * np.eye(inputs.shape[1])
+        step = np.linalg.solve(hessian, inputs.T @ (weights * (labels - expected)) - RIDGE * coefficients)
+        coefficients = coefficients + step
+        if np.abs(step).max() < 1e-8:  # noqa: PLR2004 - converged
+            break
+    return coefficients
+
+
+def _shift(observations: Sequence[Observation], logits: Matrix, floor: float) -> float:
+    """Give what to add to the bias so that, at the floor, the wanted mean share of the answerable groups passes."""
+    threshold = float(np.log(floor / (1 - floor)))
+    groups: dict[str, list[float]] = {}
+    for one, logit in zip(observations, logits, strict=True):
+        if one.answerable:
+            groups.setdefault(one.group, []).append(float(logit))
+    for candidate in np.linspace(5, -10, 1501):
+        passed = [float(np.mean(np.array(group) >= candidate)) for group in groups.values()]
+        if np.mean(passed) >= WANTED_PASS:
+            return threshold - float(candidate)
+    return 0.0
