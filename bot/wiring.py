@@ -78,7 +78,9 @@ def language_model(settings: Settings) -> LanguageModel | None:
     from bot.budget import BudgetedModel, DailyBudget
     from storage.spending import StoredSpending
 
-    return BudgetedModel(gemini, DailyBudget(chosen.daily_budget, clock, StoredSpending(settings.database)))
+    spending = StoredSpending(settings.database)
+    spending.begin(clock().replace(hour=0, minute=0, second=0, microsecond=0))
+    return BudgetedModel(gemini, DailyBudget(chosen.daily_budget, clock, spending))
 
 
 @contextmanager

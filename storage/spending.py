@@ -56,13 +56,20 @@ class StoredSpending:
     def __init__(self, database: str | Path, wait_seconds: float = WAIT_SECONDS) -> None:
         self._database = database
         self._wait_seconds = wait_seconds
+        self._begun: dict[datetime, SimpleQueue[int | OracleError]] = {}
 
-    def __call__(self, moment: datetime) -> int:
+    def begin(self, moment: datetime) -> None:
+        """Start reading what was spent since `moment`, so that whoever asks for it later need not wait."""
         told: SimpleQueue[int | OracleError] = SimpleQueue()
+        self._begun[moment] = told
         # A daemon, so that a database that never answers cannot keep the program from ending.
         Thread(target=self._read, args=(moment, told), name="spending", daemon=True).start()
+
+    def __call__(self, moment: datetime) -> int:
+        if moment not in self._begun:
+            self.begin(moment)
         try:
-            spent = told.get(timeout=self._wait_seconds)
+            spent = self._begun.pop(moment).get(timeout=self._wait_seconds)
         except Empty:
             spent = OracleError("the database did not answer in time")
         if isinstance(spent, OracleError):
