@@ -6,6 +6,7 @@ import os
 import sys
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -46,9 +47,11 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line and leave with its code: 0 done, 1 the work failed, 2 the call or a setting is wrong."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us (`<&-`)
+            setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115  (for the process)
         # Bytes that are not text, and characters the terminal lacks, become marks instead of tracebacks.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        getattr(sys, name).reconfigure(errors="replace")
     sys.exit(_run())
 
 

@@ -135,3 +135,16 @@ async def test_the_daily_budget_counts_what_other_runs_spent(environment: dict[s
         second, _ = await ask(gemini, environment, home, **budget)
         assert len(gemini.calls) == 1
     assert (first["model"], second["model"]) == ("gemma-4-26b-a4b-it", "")
+
+
+async def test_the_doctor_asks_the_model_only_when_told_to(environment: dict[str, str], home: Path) -> None:
+    async with GeminiStandIn([Refuses(403, "PERMISSION_DENIED")]) as gemini:
+        env = {**environment, "GEMINI_API_KEY": gemini.key, "ORACULO_MODEL__BASE_URL": gemini.base_url}
+        process = await asyncio.create_subprocess_exec(
+            *command_line(["doctor", "--online", "--home", home]), env=env, stdout=asyncio.subprocess.PIPE
+        )
+        output, _ = await asyncio.wait_for(process.communicate(), 60)
+        shown = output.decode()
+        assert process.returncode == 1
+        assert "fail language model: " in shown
+        assert gemini.key not in shown

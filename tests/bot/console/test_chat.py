@@ -18,7 +18,10 @@ from bot.messages import Outcome, Route
 from bot.texts import FluentTexts
 from bot.texts.voice import Voice
 from retrieval import CurrentIndex
+from retrieval.ingest.build import ingest
+from retrieval.ingest.sources import Source
 from retrieval.types import Embedder, Viewer
+from tests.bot.conftest import NoProgress
 from tests.builders import ASKED_AT
 from tests.fakes import FakeModel, ListTurnLog
 
@@ -142,6 +145,25 @@ async def test_commands_answer_in_both_languages_and_unknown_ones_kindly(talk: T
     assert "por ejemplo: /buscar copia de seguridad" in await conversation.say("/buscar")
     assert "No hay más páginas" in await conversation.say("/más")
     assert conversation.turns == []
+
+
+async def test_more_shows_the_next_page_of_a_listing(embedder: Embedder, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for number in range(35):
+        (pages / f"{number:02}.md").write_text(f"# Acta {number}\n\nReunión.\n", encoding="utf-8")
+    ingest([Source(pages)], tmp_path, lambda: embedder, embedder_name=embedder.name, progress=NoProgress())
+    turn_log = ListTurnLog()
+    services = Services(
+        index=CurrentIndex(tmp_path), model=None, turn_log=turn_log, texts=FluentTexts(), clock=lambda: ASKED_AT
+    )
+    conversation = Conversation(services, turn_log, Viewer())
+    assert "Escribe /más para ver la página siguiente." in await conversation.say("reunión")
+    shown = await conversation.say("/más")
+    assert shown.startswith("35 páginas con «reunión» · página 2 de 2")
+    assert shown.count("pages/") == 5
+    assert "/más" not in shown
+    assert await conversation.say("/más") == "No hay más páginas que mostrar.\n"
 
 
 async def test_an_empty_line_asks_nothing(talk: Talk) -> None:
