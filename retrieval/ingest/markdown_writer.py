@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from retrieval.ingest.table_gatherer import TableGatherer
+
 _SPACE = re.compile(r"\s+")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|{])")
 _BLOCK_START = re.compile(r"^(?:([#+=-])|(\d{1,9})([.)]))", re.MULTILINE)
 _BREAK = "\\\n"
-_LONGEST_CELL_CHARACTERS = 600
-"""A table of longer cells is a layout, and is written as paragraphs."""
 
 
 def escaped(text: str) -> str:
@@ -27,7 +27,7 @@ class MarkdownWriter:
         self._code = 0
         self._lists: list[int | None] = []
         self._link: tuple[int, int, str] | None = None
-        self._table = _Table()
+        self._table = TableGatherer()
 
     def markdown(self) -> str:
         self.end_block()
@@ -55,7 +55,10 @@ class MarkdownWriter:
             block = _BLOCK_START.sub(_escaped_start, shown) if shown else ""
         if block:
             self._blocks.append(self._prefix + block)
-            self._table.take(block, plain=not self._prefix.startswith("#") and not self._code)
+            self._table.take(
+                self._prefix + block.replace(_BREAK, " "),
+                fits_a_cell=not self._prefix.startswith("#") and not self._code,
+            )
             self._prefix = ""
 
     def open_heading(self, level: int) -> None:
@@ -124,58 +127,6 @@ class MarkdownWriter:
         if written is not None:
             first, table = written
             self._blocks[first:] = [table]
-
-
-class _Table:
-    """Gathers the cells of a table while they are written as blocks, to write them as a table if they are one."""
-
-    def __init__(self) -> None:
-        self._depth = 0
-        self._first_block = 0
-        self._rows: list[list[str]] = []
-        self._row: list[str] = []
-        self._simple = True
-
-    def open(self, first_block: int) -> None:
-        self._depth += 1
-        if self._depth > 1:
-            self._simple = False
-        else:
-            self._first_block, self._rows, self._row, self._simple = first_block, [], [], True
-
-    def cell(self) -> None:
-        if self._depth:
-            self._row.append("")
-
-    def row(self) -> None:
-        if self._row:
-            self._rows.append(self._row)
-        self._row = []
-
-    def take(self, block: str, *, plain: bool) -> None:
-        if not self._depth or not self._simple:
-            return
-        if not self._row and not self._rows:
-            self._first_block += 1  # a caption stays above
-            return
-        if not plain or not self._row:
-            self._simple = False
-            return
-        self._row[-1] = f"{self._row[-1]} {block.replace(_BREAK, ' ')}".strip()
-        self._simple = len(self._row[-1]) <= _LONGEST_CELL_CHARACTERS
-
-    def close(self) -> tuple[int, str] | None:
-        """Give the first block it stands for and the table, or None when it is better read as blocks."""
-        self._depth = max(0, self._depth - 1)
-        if self._depth:
-            return None
-        self.row()
-        if not self._simple or not self._rows:
-            return None
-        width = max(map(len, self._rows))
-        lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in self._rows]
-        lines.insert(1, "|" + " --- |" * width)
-        return self._first_block, "\n".join(lines)
 
 
 def _fenced(text: str) -> str:

@@ -63,7 +63,7 @@ def parse(raw: RawDocument) -> ParsedPage:
         page=page or Page(raw.doc_id, raw.source_path, readable_name(raw.doc_id), keys=frozenset()),
         body=content.body,
         source_text=text,
-        links=() if raw.format == "text" else wikilink_targets(content.body),
+        links=wikilink_targets(content.body),
         faults=tuple(Fault(shown_path, complaint) for complaint in dict.fromkeys(complaints)),
         readable=page is not None,
     )

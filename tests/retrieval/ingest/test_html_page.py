@@ -33,6 +33,7 @@ WORD = re.compile(r"[^\W_]+")
         ("<pre>a\n```\nb</pre>", "````\na\n```\nb\n````"),
         ("<table><tr><th>A<th>B|C<tr><td>1<td><p>x</p><p>y</p></table>", "| A | B\\|C |\n| --- | --- |\n| 1 | x y |"),
         ("<table><caption>De</caption><tr><td>1<td>2<tr><td>3</table>", "De\n\n| 1 | 2 |\n| --- | --- |\n| 3 |  |"),
+        ("<table><tr><td><ol><li>a<li>b</ol></table>", "| 1. a 2. b |\n| --- |"),
         ("<table><tr><td><h2>Diseño</h2><p>a</p></table>", "## Diseño\n\na"),
         ("<table><tr><td>a<table><tr><td>b</table>c</table>", "a\n\nb\n\nc"),
         ("<button title='Guarda todo'>Guardar</button>", "Guarda todo Guardar"),
@@ -57,6 +58,11 @@ def test_a_title_that_is_never_closed_does_not_swallow_the_page() -> None:
 def test_a_picture_may_have_a_title_of_its_own() -> None:
     page = read_html("<head><title>La página</title></head><svg><title>El dibujo</title></svg>")
     assert (page.title, page.body) == ("La página", "El dibujo")
+
+
+def test_a_table_of_very_uneven_rows_does_not_grow() -> None:
+    html = "<table><tr>" + "<td>x" * 2_000 + "<tr><td>y" * 2_000 + "</table>"
+    assert len(read_html(html).body) < len(html)
 
 
 @pytest.mark.parametrize("tag", ["div", "ul", "table", "blockquote", "span", "b"])

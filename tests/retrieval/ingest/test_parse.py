@@ -94,11 +94,11 @@ def test_the_title_is_the_field_or_the_first_heading_or_the_name(doc_id: str, te
     assert page_of(text, doc_id=doc_id).page.title == title
 
 
-def test_a_text_file_has_no_markup() -> None:
-    parsed = page_of("# No es un título\n[[ni un enlace]]", doc_id="notas/diario.txt", kind="text")
+def test_a_text_file_has_no_headings_but_may_link() -> None:
+    parsed = page_of("# No es un título\n[[otra página]]", doc_id="notas/diario.txt", kind="text")
     assert parsed.page.title == "Diario"
-    assert parsed.body == "# No es un título\n[[ni un enlace]]"
-    assert parsed.links == ()
+    assert parsed.body == "# No es un título\n[[otra página]]"
+    assert parsed.links == ("otra página",)
 
 
 @pytest.mark.parametrize(
