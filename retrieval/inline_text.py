@@ -20,7 +20,7 @@ _NOISE_DENSITY = 0.5
 _BLANKS = re.compile(" {2,}")
 _MARKUP = re.compile(r"[\\`*_~\[\]<&!\n{]")
 _BRACKETS = re.compile(r"[`*_\[\]<!]")
-_FOOTNOTE = re.compile(r"(?:^|(?<=\s))\[\^[^\]\s]{1,200}\]:[ \t]?|\[\^[^\]\s]{1,200}\]")
+_FOOTNOTE = re.compile(r"(?:^|(?<=\s))\[\^[^\]\s]{1,200}\]:[ \t]?|(?<!\[)\[\^[^\]\s]{1,200}\]")
 
 
 def inline_text(content: str, definitions: Definitions | None = None) -> str:

@@ -49,6 +49,7 @@ WORD = re.compile(r"[^\W_]+")
             "Dicho[^1] y más[^nota].\n\n[^1]: palabra\n\n[^nota]: La nota larga.",
             "Dicho y más.\n\npalabra\n\nLa nota larga.",
         ),
+        ("[[^Pagina/Otra]] y [^1]", "[[^Pagina/Otra]] y"),
         ('[r]: https://c.example "Solo un título"', "Solo un título"),
         ("antes <!-- oculto --> después", "antes después"),
         ("<!-- oculto --> después", "después"),
