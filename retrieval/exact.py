@@ -1,8 +1,8 @@
-"""The exact lists: pages by all the question's words (BM25), by its specific words, and by its phrases.
+"""The exact lists: pages by all the question's words (BM25), by its specific words, by its phrases, and verbatim.
 
-The last two say "this page holds what was asked in so many words". They rank by how much of the question a page covers,
-each word or phrase counting by its rarity, and a page enters only when it covers most of it: a page that happens to
-share one phrase says nothing, and its rank would count as much as a good one's.
+The second and the third say "this page holds what was asked in so many words". They rank by how much of the question a
+page covers, each word or phrase counting by its rarity, and a page enters only when it covers most of it: a page that
+happens to share one phrase says nothing, and its rank would count as much as a good one's.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class ExactLists:
     specific: Sequence[Ranked]
     all_terms: Sequence[Ranked]
     phrases: Sequence[Ranked]
+    verbatim: Sequence[Ranked]
     terms: tuple[WeightedTerm, ...]
 
 
@@ -46,6 +47,7 @@ def exact_lists(terms: Terms, index: PageIndex, readable: Readable, languages: S
         specific=_covering(index, readable, specific, COVERED_BY_WORDS, limit),
         all_terms=_any_of(index, readable, terms.words, languages, limit),
         phrases=_covering(index, readable, phrases, COVERED_BY_PHRASES, limit),
+        verbatim=_verbatim(index, readable, terms.run, ceiling, limit),
         terms=tuple(
             WeightedTerm(" ".join(atoms), rarity(count, readable.page_count)) for atoms, count in counts.items()
         ),
@@ -69,6 +71,13 @@ def _any_of(
                 Query.term_query(index.schema, f"stems_{language}", stem(atom, language)) for language in languages
             ]
     return _rank(index, readable, queries, limit)
+
+
+def _verbatim(index: PageIndex, readable: Readable, run: Atoms, ceiling: float, limit: int) -> Sequence[Ranked]:
+    """Give the pages that hold the question word for word, when they are few: an identifier, or copied words."""
+    if not run or not 0 < index.documents_with("literal", run, readable) <= ceiling:
+        return ()
+    return index.rank(index.side_by_side("literal", run), readable, limit)
 
 
 def _covering(

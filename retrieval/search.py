@@ -24,6 +24,7 @@ from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
 
 CANDIDATES = 50  # a list
 WINDOWS = 64  # for 50 chunks: few are embedded in more than one window
+WEIGHTS = {"verbatim": 2.0}  # a page that holds the question word for word outranks one that leads two lists
 EXPLAINED = 10  # entries of each list that an explanation names
 
 log = structlog.get_logger(__name__)
@@ -41,7 +42,12 @@ class Lists:
 
     def named(self) -> dict[str, Ranks[Entry]]:
         """The lists as they are fused: the semantic one first, so that it wins ties."""
-        exact = {"specific": self.exact.specific, "all": self.exact.all_terms, "phrases": self.exact.phrases}
+        exact = {
+            "specific": self.exact.specific,
+            "all": self.exact.all_terms,
+            "phrases": self.exact.phrases,
+            "verbatim": self.exact.verbatim,
+        }
         pages = {name: in_order(Entry(ranked.row) for ranked in found) for name, found in exact.items()}
         return {"semantic": self.semantic.ranks, **pages}
 
@@ -58,7 +64,7 @@ def hybrid_search(
     readable = index.readable(Scope(query.viewer.keys, query.filters))
     lists = _lists(query, index, readable, watch)
     with watch.stage("fuse"):
-        fused = reciprocal_rank_fusion(lists.named())
+        fused = reciprocal_rank_fusion(lists.named(), WEIGHTS)
         # Access was checked inside each list; it is checked once more here, whatever the lists said.
         allowed = [entry for entry in fused if readable.pages[entry.key.page]]
     with watch.stage("passages"):
@@ -90,7 +96,7 @@ def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch
 
 
 NO_HITS = SemanticHits({}, {}, {})
-NO_EXACT = ExactLists((), (), (), ())
+NO_EXACT = ExactLists((), (), (), (), ())
 
 
 def _attempt(name: str, work: Callable[[], T], faults: dict[str, OracleError]) -> T | None:

@@ -16,7 +16,7 @@ STOP_WORD_LANGUAGES = ("spanish", "english")
 # Tantivy's English list is Lucene's of 33 words: it lacks what questions are made of.
 QUESTION_WORDS = frozenset(
     """about all am any been can could did do does from had has have he her his how i its me my our she should so some
-    than their them we were what when where which who whom whose why would you your""".split()
+    than their them we were what when where which who whom whose why would you your""".split()  # noqa: SIM905 - read as prose
 )
 EDGES = "¿?¡!.,;:()[]{}<>\"'“”«»‘’…*_`|"
 
@@ -31,10 +31,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a question is made of: the words that carry it, and every pair of neighbours among all its atoms."""
+    """What a question is made of: the words that carry it, its pairs of neighbouring atoms, and all its atoms."""
 
     words: tuple[Term, ...]
     phrases: tuple[tuple[str, str], ...]
+    run: tuple[str, ...]
 
 
 @lru_cache(maxsize=1024)
@@ -49,7 +50,7 @@ def question_terms(text: str) -> Terms:
     runs = [atom for term in read for atom in term.atoms]
     carried = {atom for term in words for atom in term.atoms}
     phrases = dict.fromkeys(pair for pair in pairwise(runs) if pair[0] in carried or pair[1] in carried)
-    return Terms(words or tuple({term.atoms: term for term in read}.values()), tuple(phrases))
+    return Terms(words or tuple({term.atoms: term for term in read}.values()), tuple(phrases), tuple(runs))
 
 
 def _atoms(word: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.fusion import in_order, reciprocal_rank_fusion
+from retrieval.fusion import RRF_K, in_order, reciprocal_rank_fusion
 
 lists = st.dictionaries(st.text(min_size=1, max_size=3), st.lists(st.integers(0, 20), max_size=10), max_size=4)
 
@@ -23,7 +23,7 @@ def test_scores_fall_and_are_the_sum_over_the_lists(found: dict[str, list[int]])
     scores = [entry.score for entry in fused]
     assert scores == sorted(scores, reverse=True)
     for entry in fused:
-        assert abs(entry.score - sum(1 / (60 + rank) for rank in entry.ranks.values())) < 1e-12
+        assert abs(entry.score - sum(1 / (RRF_K + rank) for rank in entry.ranks.values())) < 1e-12
 
 
 def test_a_key_in_two_lists_goes_before_the_first_of_either() -> None:
@@ -39,3 +39,8 @@ def test_the_first_list_wins_a_tie() -> None:
 
 def test_a_key_that_stands_twice_in_a_list_counts_at_its_better_rank() -> None:
     assert in_order(["a", "b", "a"]) == {"a": 1, "b": 2}
+
+
+def test_a_heavier_list_counts_more() -> None:
+    fused = reciprocal_rank_fusion({"light": in_order(["l"]), "heavy": in_order(["h"])}, {"heavy": 2.0})
+    assert [entry.key for entry in fused] == ["h", "l"]

@@ -43,6 +43,10 @@ def test_an_identifier_finds_its_page_and_the_chunk_that_holds_it(index: Generat
     assert "QZX-99" in best.chunk.text
 
 
+def test_words_copied_from_a_page_find_it_first(index: Generation) -> None:
+    assert doc_ids(ask(index, "el servidor XK-4471 se"))[0] == "servidor.md"
+
+
 def test_drafts_never_enter_unless_a_filter_names_them(index: Generation) -> None:
     assert "borrador.md" not in doc_ids(ask(index, "felinos domésticos del plan nuevo", limit=50))
     wanted = Query("felinos del plan", filters=Filters(statuses=frozenset({Status.DRAFT})))
