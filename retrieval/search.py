@@ -17,7 +17,7 @@ from retrieval.fusion import Fused, Ranks, in_order, reciprocal_rank_fusion
 from retrieval.generation import Generation
 from retrieval.passages import CHUNKS_A_PAGE, Entry, SemanticHits, at_most_a_page, choose_chunks, semantic_hits
 from retrieval.readable import Readable, Scope
-from retrieval.relevance import FLOOR, Signals, calibration_for, measure
+from retrieval.relevance import FLOOR, Calibration, Signals, calibration_for, measure
 from retrieval.stopwatch import Stopwatch
 from retrieval.terms import question_terms
 from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
@@ -75,7 +75,7 @@ def hybrid_search(
         signals = measure(passages, words, lists.exact.terms, backgrounds, calibration.prior)
     return SearchResult(
         passages=passages,
-        relevance=calibration.relevance(signals) if passages else None,
+        relevance=_relevance(signals, calibration, lists) if passages else None,
         generation=index.stamp,
         timings_ms=watch.timings_ms,
         explanation=_explanation(lists, signals, index),
@@ -149,6 +149,11 @@ def _retrieval(ranks: Mapping[str, int]) -> Retrieval:
     if "semantic" not in ranks:
         return "exact"
     return "both" if len(ranks) > 1 else "semantic"
+
+
+def _relevance(signals: Signals, calibration: Calibration, lists: Lists) -> float:
+    """Without a semantic list only the words speak: the share of the question's rarity that a passage holds."""
+    return calibration.relevance(signals) if lists.vector is not None else signals.coverage
 
 
 def _explanation(lists: Lists, signals: Signals, index: Generation) -> Explanation:

@@ -41,11 +41,13 @@ def command(
     A set with a corpus, or with --pages, is asked of an index of its own under the home; one without, of the home's.
     """
     from bot.commands.output import print_json
+    from bot.logs import log_to_standard_error
     from bot.wiring import embedder
     from retrieval import open_index
     from retrieval.evaluation.datasets import read_set
     from retrieval.evaluation.harness import Asking, evaluate
 
+    log_to_standard_error()
     settings = current_settings()
     data = read_set(folder, queries=queries, field=field)
     corpus = pages or data.corpus

@@ -16,7 +16,9 @@ INTERRUPTED = 130
 
 
 @click.command(name="ingest", epilog="Example: oraculo ingest --source docs --home .oraculo")
-@click.option("--full", is_flag=True, help="Build everything anew, embedding included.")
+@click.option(
+    "--full", is_flag=True, help="Build every file of the index anew; text embedded before is not embedded again."
+)
 @click.option(
     "--source",
     "folders",

@@ -22,11 +22,13 @@ def command(*, file: Path, top: int, literal: bool, field: str, no_hybrid: bool,
     import json
     from dataclasses import asdict
 
+    from bot.logs import log_to_standard_error
     from bot.wiring import embedder
     from retrieval import open_index
     from retrieval.evaluation.datasets import read_queries
     from retrieval.evaluation.harness import Asking, retrieve
 
+    log_to_standard_error()
     settings = current_settings()
     queries = list(read_queries(file, field))
     index = open_index(settings.home, None if literal else embedder(settings))

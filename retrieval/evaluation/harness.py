@@ -46,7 +46,9 @@ class Asking:
 
 
 def retrieve(queries: Iterable[EvaluationQuery], index: Generation, asking: Asking) -> Iterator[Retrieved]:
-    """Put queries one after the other, as they come."""
+    """Put queries one after the other, as they come; the model is opened before the first is timed."""
+    if not asking.literal:
+        index.embedder.queries(["?"])
     for query in queries:
         asked = Query(query.text, asking.viewer, history=query.history, hybrid=asking.hybrid)
         start = time.perf_counter()

@@ -115,6 +115,7 @@ def test_when_the_model_cannot_be_had_the_exact_lists_answer(wiki: Wiki) -> None
     found = ask(index, "servidor XK-4471")
     assert doc_ids(found)[0] == "servidor.md"
     assert found.explanation.failed_lists == ("semantic",)
+    assert found.relevance == 1.0  # all that was asked stands in the page
     with pytest.raises(EmbeddingUnavailable):
         hybrid_search(Query("servidor", hybrid=False), index)
     index.close()
