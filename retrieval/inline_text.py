@@ -20,7 +20,6 @@ _NOISE_DENSITY = 0.5
 _BLANKS = re.compile(" {2,}")
 _MARKUP = re.compile(r"[\\`*_~\[\]<&!\n{]")
 _BRACKETS = re.compile(r"[`*_\[\]<!]")
-_FOOTNOTE = re.compile(r"(?:^|(?<=\s))\[\^[^\]\s]{1,200}\]:[ \t]?|(?<!\[)\[\^[^\]\s]{1,200}\]")
 
 
 def inline_text(content: str, definitions: Definitions | None = None) -> str:
@@ -89,7 +88,7 @@ def _run_text(run: Sequence[str], after_target: bool) -> str:
     text = "".join(run)
     if after_target and text.startswith("{") and (attributes := ATTRIBUTE_LIST.match(text)):
         text = text[attributes.end() :]
-    return _FOOTNOTE.sub("", text) if "[^" in text else text
+    return text
 
 
 def _said(token: Token) -> str:

@@ -1,4 +1,7 @@
-"""The one markdown dialect of the program: CommonMark with tables, strikethrough and footnotes left as text."""
+"""The one markdown dialect of the program: CommonMark with tables, strikethrough and footnotes.
+
+A footnote is a paragraph where it stands: in a chunk its mark and its text are seldom together.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, reference
+from markdown_it.rules_inline import StateInline
 
 Definitions = dict[str, Any]
 """Link definitions of a text, as the parser keeps them."""
@@ -19,6 +23,7 @@ _VALUE = r"""(?:"[^"\n]*+"|'[^'\n]*+'|[\w%.-]++)"""
 _ATTRIBUTE = rf"(?:[#.][\w:.-]++|[\w-]++\s*+=\s*+{_VALUE})"
 ATTRIBUTE_LIST = re.compile(rf"\{{:?\s*+{_ATTRIBUTE}(?:\s++{_ATTRIBUTE})*+\s*+\}}")
 """What some dialects put after a heading, link or image: `{#anchor .class width="80%"}`."""
+_FOOTNOTE = re.compile(r"(?P<mark>\[\^[^\]\[\s]{1,200}\])(?!\()(?::[ \t]?)?")
 
 
 @cache
@@ -26,6 +31,7 @@ def markdown_parser() -> MarkdownIt:
     """Give the parser of blocks, with their line spans; inline content is left to `inline_text`."""
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
     parser.core.ruler.disable(["inline", "text_join"])
+    parser.inline.ruler.before("link", "footnote_mark", _footnote_mark)
     parser.block.ruler.at("reference", _reference_unless_footnote, {"alt": []})
     return parser
 
@@ -41,3 +47,16 @@ def _reference_unless_footnote(state: StateBlock, start_line: int, end_line: int
     if state.src.startswith("[^", state.bMarks[start_line] + state.tShift[start_line]):
         return False
     return reference(state, start_line, end_line, silent)
+
+
+def _footnote_mark(state: StateInline, silent: bool) -> bool:
+    """Read `[^1]`, and `[^1]: ` where a note begins, as a token without text."""
+    found = _FOOTNOTE.match(state.src, state.pos, state.posMax)
+    before = state.src[state.pos - 1 : state.pos]
+    if found is None or before == "[":
+        return False
+    begins_note = not before or before.isspace()
+    if not silent:
+        state.push("footnote_mark", "", 0)
+    state.pos = found.end() if begins_note else found.end("mark")
+    return True

@@ -9,6 +9,8 @@ from retrieval.ingest.table_gatherer import TableGatherer
 _SPACE = re.compile(r"\s+")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|{])")
 _BLOCK_START = re.compile(r"^(?:([#+=-])|(\d{1,9})([.)]))", re.MULTILINE)
+_BACKTICKS = re.compile("`+")
+_LINE_END = "\n"
 _BREAK = "\\\n"
 
 
@@ -47,19 +49,22 @@ class MarkdownWriter:
         """Write the block that stands so far."""
         text = "".join(self._run)
         self._run.clear()
-        if self._code:
-            block = _fenced(text) if text.strip() else ""
-        else:
-            lines = (_SPACE.sub(" ", line).strip() for line in text.split(_BREAK))
-            shown = _BREAK.join(line for line in lines if line)
-            block = _BLOCK_START.sub(_escaped_start, shown) if shown else ""
-        if block:
-            self._blocks.append(self._prefix + block)
-            self._table.take(
-                self._prefix + block.replace(_BREAK, " "),
-                fits_a_cell=not self._prefix.startswith("#") and not self._code,
-            )
-            self._prefix = ""
+        block = self._code_block(text) if self._code else _paragraph(text)
+        if not block:
+            return
+        in_heading = self._prefix.startswith("#")
+        self._blocks.append(self._prefix + block)
+        self._table.take(self._prefix + block.replace(_BREAK, " "), fits_a_cell=not in_heading and not self._code)
+        self._prefix = ""
+
+    def _code_block(self, text: str) -> str:
+        if not text.strip():
+            return ""
+        if self._prefix.startswith("#"):
+            self._prefix = ""  # no heading holds code
+        longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+        fence = "`" * max(3, longest + 1)
+        return f"{fence}\n{text.strip(_LINE_END)}\n{fence}".replace("\n", "\n" + " " * len(self._prefix))
 
     def open_heading(self, level: int) -> None:
         self.end_block()
@@ -129,10 +134,9 @@ class MarkdownWriter:
             self._blocks[first:] = [table]
 
 
-def _fenced(text: str) -> str:
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text.strip(chr(10))}\n{fence}"
+def _paragraph(text: str) -> str:
+    lines = (_SPACE.sub(" ", line).strip() for line in text.split(_BREAK))
+    return _BLOCK_START.sub(_escaped_start, _BREAK.join(line for line in lines if line))
 
 
 def _escaped_start(found: re.Match[str]) -> str:

@@ -30,6 +30,7 @@ WORD = re.compile(r"[^\W_]+")
         ("<p>a<!-- fuera -->b</p>", "ab"),
         ("<script>var x</script>a<style>b{}</style>", "a"),
         ("<pre>  x = 1\n\n  `y`</pre>", "```\n  x = 1\n\n  `y`\n```"),
+        ("<ol><li><pre>a\nb</pre></ol><h2><pre>c</pre></h2>", "1. ```\n   a\n   b\n   ```\n\n```\nc\n```"),
         ("<pre>a\n```\nb</pre>", "````\na\n```\nb\n````"),
         ("<table><tr><th>A<th>B|C<tr><td>1<td><p>x</p><p>y</p></table>", "| A | B\\|C |\n| --- | --- |\n| 1 | x y |"),
         ("<table><caption>De</caption><tr><td>1<td>2<tr><td>3</table>", "De\n\n| 1 | 2 |\n| --- | --- |\n| 3 |  |"),
