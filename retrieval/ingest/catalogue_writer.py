@@ -12,7 +12,6 @@ from types import TracebackType
 from retrieval.catalogue import SCHEMA
 from retrieval.ingest.plan import PreparedPage
 from retrieval.lexical import stem, stem_language
-from retrieval.markdown import plain
 from retrieval.tokens import is_atom, tokens
 
 _PAGE_COLUMNS = 22
@@ -84,7 +83,7 @@ class CatalogueWriter:
 
     def add_chunk(self, row: int, page: int, ordinal: int, prepared: PreparedPage) -> None:
         draft = prepared.drafts[ordinal]
-        words = chunk_words(prepared.page.title, draft.heading, draft.text, prepared.page.language)
+        words = chunk_words(f"{prepared.embedded[ordinal]}\n{draft.text}", prepared.page.language)
         values = (row, page, ordinal, draft.heading, draft.text, draft.start, draft.end, words)
         self._connection.execute("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
@@ -115,8 +114,8 @@ class CatalogueWriter:
         return int(number)
 
 
-def chunk_words(title: str, heading: str, text: str, language: str) -> str:
-    """Give the words of a chunk, its title and headings, and their stems, each once and between spaces."""
-    atoms = {token for token in tokens(f"{title}\n{heading}\n{plain(text)}\n{text}") if is_atom(token)}
+def chunk_words(text: str, language: str) -> str:
+    """Give the words of a chunk, as read and as written, and their stems, each once and between spaces."""
+    atoms = {token for token in tokens(text) if is_atom(token)}
     stems = {stem(atom, stem_language(language)) for atom in atoms}
     return f" {' '.join(sorted(atoms | stems))} "

@@ -136,7 +136,7 @@ def prepare(changed: Iterable[tuple[Document, str]], titles: ReadableTitles) -> 
             resolved=resolved,
             faults=parsed.faults,
             text=text,
-            rendered=plain(text) if document.format == "markdown" else text,
+            rendered=text if document.format == "text" else plain(text),
             source_text=parsed.source_text,
             drafts=drafts,
             embedded=tuple(embedded_text(parsed.page.title, draft) for draft in drafts),
