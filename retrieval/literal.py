@@ -46,21 +46,14 @@ _DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 
 @dataclass(frozen=True, slots=True)
 class LiteralTerm:
-    """A word or a quoted phrase, with its tokens, symbols among them."""
+    """A word or a quoted phrase, with its tokens, symbols among them.
+
+    `atoms` are its words, without the rest of one that was cut: the query may end before the word in the page does.
+    """
 
     text: str
     tokens: tuple[str, ...]
-
-    @property
-    def atoms(self) -> tuple[str, ...]:
-        """Its words, without the rest of one that was cut: the query may end before the word in the page does."""
-        atoms = [token for token in self.tokens if is_atom(token)]
-        follows_a_piece = [False, *(len(atom) == LONGEST_TOKEN_CHARACTERS for atom in atoms)]
-        return tuple(
-            atom
-            for atom, piece in zip(atoms, follows_a_piece, strict=False)
-            if not piece or len(atom) == LONGEST_TOKEN_CHARACTERS
-        )
+    atoms: tuple[str, ...]
 
     @property
     def symbols_matter(self) -> bool:
@@ -98,8 +91,18 @@ def _term(text: str) -> LiteralTerm | None:
     for form in (text.lstrip(_OPENING).rstrip(EDGES), text):
         found = tuple(tokens(form))
         if found:
-            return LiteralTerm(form, found)
+            return LiteralTerm(form, found, _atoms(found))
     return None
+
+
+def _atoms(found: Sequence[str]) -> tuple[str, ...]:
+    atoms = [token for token in found if is_atom(token)]
+    follows_a_piece = [False, *(len(atom) == LONGEST_TOKEN_CHARACTERS for atom in atoms)]
+    return tuple(
+        atom
+        for atom, piece in zip(atoms, follows_a_piece, strict=False)
+        if not piece or len(atom) == LONGEST_TOKEN_CHARACTERS
+    )
 
 
 def _filtered(filters: Filters, name: str, value: str) -> Filters | None:  # noqa: PLR0911 - one return a name

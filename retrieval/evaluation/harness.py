@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from retrieval.evaluation.batteries import battery_metrics, by_battery
 from retrieval.evaluation.datasets import EvaluationQuery, EvaluationSet
-from retrieval.evaluation.metrics import RANKS_NEEDED, Judged, summary
+from retrieval.evaluation.intervals import Values, intervals
+from retrieval.evaluation.metrics import RANKS_NEEDED, Judged, mean, summary, values
 from retrieval.generation import Generation
 from retrieval.pages import search_pages
 from retrieval.relevance import FLOOR
@@ -45,6 +47,36 @@ class Asking:
     floor: float = FLOOR
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A set as one index answered it: its queries and their judgement in one order, and the unanswerable ones."""
+
+    retrieved: Sequence[Retrieved]
+    judged: Sequence[Judged]
+    near_misses: Sequence[Retrieved]
+    floor: float
+
+    @property
+    def metrics(self) -> Values:
+        """The metrics of each query and, where relevance was measured, whether it `passed` the floor."""
+        found = values(self.judged)
+        return found if self._unmeasured(self.retrieved) else {**found, "passed": self._passed(self.retrieved)}
+
+    @property
+    def refused(self) -> Values:
+        """Whether the floor refused each unanswerable query; nothing where relevance was not measured."""
+        if self._unmeasured(self.near_misses):
+            return {}
+        return {"refused": [1 - passed for passed in self._passed(self.near_misses)]}
+
+    def _passed(self, retrieved: Sequence[Retrieved]) -> Sequence[float]:
+        return [float((one.relevance or 0.0) >= self.floor) for one in retrieved]
+
+    @staticmethod
+    def _unmeasured(retrieved: Sequence[Retrieved]) -> bool:
+        return all(one.relevance is None for one in retrieved)
+
+
 def retrieve(queries: Iterable[EvaluationQuery], index: Generation, asking: Asking) -> Iterator[Retrieved]:
     """Put queries one after the other, as they come; the model is opened before the first is timed."""
     if not asking.literal:
@@ -64,71 +96,45 @@ def _hybrid(query: Query, index: Generation, asking: Asking) -> tuple[tuple[Retr
 
 
 def _literal(query: Query, index: Generation, asking: Asking) -> tuple[tuple[RetrievedPage, ...], None]:
-    hits = search_pages(query, index, limit=asking.top).hits
+    hits = search_pages(query, index, limit=asking.top, snippets=False).hits
     return tuple(RetrievedPage(hit.page.doc_id, hit.score, "exact") for hit in hits), None
+
+
+def run(data: EvaluationSet, index: Generation, asking: Asking) -> Run:
+    """Put a whole set to an index, as many pages deep as the metrics look."""
+    wanted = replace(asking, top=max(asking.top, RANKS_NEEDED))
+    retrieved = list(retrieve(data.queries, index, wanted))
+    judged = [Judged(one.id, [page.doc_id for page in one.results], data.relevant[one.id]) for one in retrieved]
+    return Run(retrieved, judged, list(retrieve(data.unanswerable, index, wanted)), asking.floor)
 
 
 def evaluate(data: EvaluationSet, index: Generation, asking: Asking) -> Mapping[str, object]:
     """Give a set's metrics, its relevance against the floor, its latency, and the metrics of each battery."""
-    wanted = Asking(asking.viewer, max(asking.top, RANKS_NEEDED), asking.literal, asking.hybrid, asking.floor)
-    retrieved = list(retrieve(data.queries, index, wanted))
-    judged = [_judged(one, data) for one in retrieved]
-    result: dict[str, object] = {"queries": len(judged), **summary(judged)}
-    result["relevance"] = _relevance(retrieved, asking.floor)
-    if data.unanswerable:
-        near_misses = [one.relevance or 0.0 for one in retrieve(data.unanswerable, index, wanted)]
-        refused = float(np.mean([relevance < asking.floor for relevance in near_misses]))
-        result["near_misses"] = {"queries": len(near_misses), "refused": round(refused, 4)}
-    result["ms"] = _latency(retrieved)
-    result["batteries"] = _batteries(data, judged, index, asking.viewer)
+    return report(data, run(data, index, asking), index, asking.viewer)
+
+
+def report(data: EvaluationSet, measured: Run, index: Generation, viewer: Viewer) -> Mapping[str, object]:
+    """Sum a run up: figures as plain numbers, and beside them, under `intervals`, how far each can be trusted."""
+    result: dict[str, object] = {"queries": len(measured.judged), **summary(measured.judged)}
+    result["relevance"] = _relevance(measured)
+    if measured.near_misses:
+        refused = mean([float((one.relevance or 0.0) < measured.floor) for one in measured.near_misses])
+        result["near_misses"] = {"queries": len(measured.near_misses), "refused": refused}
+    result["ms"] = _latency(measured.retrieved)
+    result["batteries"] = battery_metrics(data, measured.judged, index, viewer)
+    batteries = {name: intervals(values(group)) for name, group in by_battery(data, measured.judged).items()}
+    result["intervals"] = {**intervals(measured.metrics), **intervals(measured.refused), "batteries": batteries}
     return result
 
 
-def _judged(retrieved: Retrieved, data: EvaluationSet) -> Judged:
-    return Judged(retrieved.id, [page.doc_id for page in retrieved.results], data.relevant[retrieved.id])
-
-
-def _relevance(retrieved: Sequence[Retrieved], floor: float) -> Mapping[str, float]:
-    values = [one.relevance or 0.0 for one in retrieved]
-    if not values:
+def _relevance(measured: Run) -> Mapping[str, float]:
+    found = [one.relevance or 0.0 for one in measured.retrieved]
+    if not found:
         return {}
-    percentiles = {f"p{q}": round(float(np.percentile(values, q)), 4) for q in (5, 50, 95)}
-    return {"floor": floor, "passed": round(float(np.mean([value >= floor for value in values])), 4), **percentiles}
+    percentiles = {f"p{q}": round(float(np.percentile(found, q)), 4) for q in (5, 50, 95)}
+    return {"floor": measured.floor, "passed": mean([float(one >= measured.floor) for one in found]), **percentiles}
 
 
 def _latency(retrieved: Sequence[Retrieved]) -> Mapping[str, float]:
     times = [one.ms for one in retrieved]
     return {f"p{q}": round(float(np.percentile(times, q)), 3) for q in (50, 95)} if times else {}
-
-
-def _batteries(
-    data: EvaluationSet, judged: Sequence[Judged], index: Generation, viewer: Viewer
-) -> Mapping[str, Mapping[str, float]]:
-    """Give each battery's metrics, and whether literal search finds its pages anywhere, as words and as a phrase."""
-    by_id = {query.id: query for query in data.queries}
-    groups: dict[str, list[Judged]] = {}
-    for one in judged:
-        groups.setdefault(by_id[one.query_id].battery, []).append(one)
-    groups.pop("", None)
-    return {
-        name: {
-            "queries": len(group),
-            **summary(group),
-            "literal_found": _literal_share(group, by_id, index, viewer, quoted=False),
-            "literal_found_quoted": _literal_share(group, by_id, index, viewer, quoted=True),
-        }
-        for name, group in groups.items()
-    }
-
-
-def _literal_share(
-    group: Sequence[Judged], by_id: Mapping[str, EvaluationQuery], index: Generation, viewer: Viewer, *, quoted: bool
-) -> float:
-    """Give the share of queries whose relevant pages all stand in the full literal list."""
-    found = []
-    for one in group:
-        text = by_id[one.query_id].text
-        asked = Query(f'"{text}"' if quoted else text, viewer)
-        listed = search_pages(asked, index, limit=max(1, index.manifest.pages)).hits
-        found.append(set(one.relevant) <= {hit.page.doc_id for hit in listed})
-    return round(float(np.mean(found)), 4)
