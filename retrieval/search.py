@@ -82,6 +82,16 @@ def hybrid_search(
     )
 
 
+def list_ranks(query: Query, index: Generation) -> Mapping[str, Mapping[str, int]]:
+    """Give the 1-based rank of each page in every list that is fused, by list and doc_id: where a missed page stood."""
+    readable = index.readable(Scope(query.viewer.keys, query.filters))
+    doc_ids = index.catalogue.columns.doc_ids
+    return {
+        name: {doc_ids[entry.page]: rank for entry, rank in ranks.items() if entry.chunk is None}
+        for name, ranks in _lists(query, index, readable, Stopwatch()).named().items()
+    }
+
+
 def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch) -> Lists:
     text = standalone_text(query)
     exact_at_work = index.beside(lambda: _exact(text, index, readable)) if query.hybrid else None

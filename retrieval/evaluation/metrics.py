@@ -59,9 +59,16 @@ METRICS: Mapping[str, Callable[[Judged], float]] = {
 RANKS_NEEDED = 10
 
 
+def values(judged: Sequence[Judged]) -> Mapping[str, Sequence[float]]:
+    """Give every metric of each query, in the queries' order."""
+    return {name: [metric(one) for one in judged] for name, metric in METRICS.items()}
+
+
 def summary(judged: Sequence[Judged]) -> Mapping[str, float]:
     """Give the mean of every metric over the queries; zeros without any."""
-    return {
-        name: round(float(np.mean([metric(one) for one in judged])), 4) if judged else 0.0
-        for name, metric in METRICS.items()
-    }
+    return {name: mean(figures) for name, figures in values(judged).items()}
+
+
+def mean(figures: Sequence[float]) -> float:
+    """Give the mean as it is shown; zero without any."""
+    return round(float(np.mean(figures)), 4) if len(figures) else 0.0
