@@ -42,7 +42,7 @@ def model_name(model: str) -> str:
     """Name a model's vectors without opening it. Raises EmbeddingUnavailable when its folder is not there."""
     if model == EMBEDDED:
         return EMBEDDED_MODEL_NAME
-    return _folder(model).name if _is_path(model) else f"{model.lower()}@{_FED_AS}"
+    return _folder(model).name if is_path(model) else f"{model.lower()}@{_FED_AS}"
 
 
 def open_model(model: str, cache: Path) -> OpenModel:
@@ -53,10 +53,10 @@ def open_model(model: str, cache: Path) -> OpenModel:
     if model == EMBEDDED:
         folder = ensure_embedded_model(cache)
         return _open_folder(ModelFolder(folder, EMBEDDED_MODEL_NAME, "model.onnx", "MEAN", E5), cache)
-    return _open_folder(_folder(model), cache) if _is_path(model) else _open_cached(model, cache)
+    return _open_folder(_folder(model), cache) if is_path(model) else _open_cached(model, cache)
 
 
-def _is_path(model: str) -> bool:
+def is_path(model: str) -> bool:
     return model.startswith(("/", ".", "~"))
 
 

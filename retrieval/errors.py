@@ -27,3 +27,7 @@ class IngestRunning(OracleError):
 
 class EmbeddingUnavailable(OracleError):
     """The embedding model cannot be had; the mend is in the text."""
+
+
+class RerankingFailed(OracleError):
+    """No better order of the passages could be had, and the text tells why; they keep the one they had."""

@@ -30,18 +30,27 @@ class ModelFolder:
 
 def read_model_folder(path: Path) -> ModelFolder:
     """Look at a folder without opening the model. Raises EmbeddingUnavailable when it is not one."""
-    graph = next((graph for graph in _GRAPHS if (path / graph).is_file()), None)
-    missing = [name for name in _NEEDED if not (path / name).is_file()]
-    if graph is None or missing:
-        wanted = ", ".join([*([] if graph else ["model.onnx"]), *missing])
+    missing = missing_files(path)
+    if missing:
         raise EmbeddingUnavailable(
-            f"the embedding model's folder {path} lacks {wanted}; "
+            f"the embedding model's folder {path} lacks {', '.join(missing)}; "
             'put an ONNX export of the model there, or set embedding.model to "embedded"'
         )
-    return ModelFolder(path, _name(path), graph, _pooling(path), _prefixes(path))
+    return ModelFolder(path, folder_name(path), graph_file(path), _pooling(path), _prefixes(path))
 
 
-def _name(path: Path) -> str:
+def missing_files(path: Path) -> list[str]:
+    """Name what a folder lacks of what any model needs."""
+    graph = [] if any((path / graph).is_file() for graph in _GRAPHS) else [_GRAPHS[0]]
+    return graph + [name for name in _NEEDED if not (path / name).is_file()]
+
+
+def graph_file(path: Path) -> str:
+    """Give where a folder that lacks nothing keeps its graph."""
+    return next(graph for graph in _GRAPHS if (path / graph).is_file())
+
+
+def folder_name(path: Path) -> str:
     """The folder's name and a fingerprint of its files: other files are another model, even in the same place."""
     fingerprint = hashlib.sha256()
     for file in _model_files(path):

@@ -53,12 +53,13 @@ class Lists:
 
 
 def hybrid_search(
-    query: Query, index: Generation, *, limit: int = 8, chunks_a_page: int = CHUNKS_A_PAGE
+    query: Query, index: Generation, *, limit: int = 8, spare: int = 0, chunks_a_page: int = CHUNKS_A_PAGE
 ) -> SearchResult:
     """Find the passages most like the question, by meaning and by its words, among those its asker may read.
 
     The lists run side by side and are fused by rank; one that fails is left out, logged and named in the explanation.
-    `limit` counts passages, of which a page gives `chunks_a_page` at the most. Raises OracleError when nothing is left.
+    `limit` counts passages, of which a page gives `chunks_a_page` at the most. `spare` further ones, for a reranker to
+    choose from, count for nothing in the relevance. Raises OracleError when nothing is left.
     """
     watch = Stopwatch()
     readable = index.readable(Scope(query.viewer.keys, query.filters))
@@ -68,11 +69,11 @@ def hybrid_search(
         # Access was checked inside each list; it is checked once more here, whatever the lists said.
         allowed = [entry for entry in fused if readable.pages[entry.key.page]]
     with watch.stage("passages"):
-        passages, words = _passages(at_most_a_page(allowed, limit, chunks_a_page), lists, index)
+        passages, words = _passages(at_most_a_page(allowed, limit + spare, chunks_a_page), lists, index)
     with watch.stage("relevance"):
         calibration = calibration_for(index.manifest.embedder)
         backgrounds = index.dense.backgrounds(lists.vector, readable) if lists.vector is not None else {}
-        signals = measure(passages, words, lists.exact.terms, backgrounds, calibration.prior)
+        signals = measure(passages[:limit], words, lists.exact.terms, backgrounds, calibration.prior)
     return SearchResult(
         passages=passages,
         relevance=_relevance(signals, calibration, lists) if passages else None,

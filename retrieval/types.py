@@ -142,6 +142,18 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranking:
+    """How a reranker put passages in order: the page of each, with its 1-based place before, best first.
+
+    `failure` tells in one line why they kept their order instead.
+    """
+
+    reranker: str
+    places: tuple[tuple[str, int], ...] = ()
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a result is what it is, for `--why` and the "¿Por qué?" button; made of readable pages only."""
 
@@ -150,6 +162,7 @@ class Explanation:
     signals: Mapping[str, float]
     floor: float
     failed_lists: tuple[str, ...] = ()
+    reranking: Reranking | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,3 +229,14 @@ class Embedder(Protocol):
     def windows(self, text: str) -> Sequence[str]:
         """Cut a text into pieces the model reads whole (tokens within its window), overlapping a little."""
         ...
+
+
+class CrossEncoder(Protocol):
+    """Reads a question and a passage together and scores how well one answers the other: higher is better.
+
+    Scores are comparable within one question only. Raises RerankingFailed when the model cannot be had or fails.
+    """
+
+    @property
+    def name(self) -> str: ...
+    def scores(self, question: str, texts: Sequence[str]) -> Sequence[float]: ...
