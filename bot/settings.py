@@ -120,6 +120,15 @@ def load_settings(config: Path | None = None, home: Path | None = None) -> Setti
     return settings if home is None else settings.model_copy(update={"home": home.expanduser()})
 
 
+def settings_beside(settings: Settings, config: Path) -> Settings:
+    """Read another settings file, to be compared with these; where it names no home, theirs is meant.
+
+    Raises ConfigurationError as `load_settings` does.
+    """
+    other = load_settings(config)
+    return other if "home" in other.model_fields_set else other.model_copy(update={"home": settings.home})
+
+
 def terminal_locale(settings: Settings) -> Locale:
     """The language of the conversation: the setting, or the terminal's; Spanish when neither says English."""
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))

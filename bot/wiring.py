@@ -15,6 +15,7 @@ from retrieval.errors import ConfigurationError
 if TYPE_CHECKING:
     from bot.answering import Services
     from bot.ports import LanguageModel
+    from retrieval import Generation
     from retrieval.ingest.sources import Source
     from retrieval.types import Embedder
     from storage.turn_log import BoundedTurnLog
@@ -50,6 +51,25 @@ def embedder_name(settings: Settings) -> str:
     from retrieval.embedding import embedder_name as name_of
 
     return name_of(settings.embedding.model)
+
+
+@contextmanager
+def opened_index(settings: Settings, home: Path | None = None, *, literal: bool = False) -> Iterator[Generation]:
+    """Open the index of a home (the settings' own when none is named), tell its warnings, and close it at the end.
+
+    `literal` leaves the vectors closed. Raises NoIndex and DamagedIndex.
+    """
+    import structlog
+
+    from retrieval import open_index
+
+    index = open_index(home or settings.home, None if literal else embedder(settings))
+    try:
+        for warning in index.warnings:
+            structlog.get_logger("index").warning(warning)
+        yield index
+    finally:
+        index.close()
 
 
 def turn_log(settings: Settings) -> BoundedTurnLog:

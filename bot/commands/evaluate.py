@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.commands.options import current_settings, global_options, json_option, viewer_of, viewer_options
+from bot.commands.options import (
+    config_name,
+    current_settings,
+    global_options,
+    json_option,
+    viewer_of,
+    viewer_options,
+)
 
 if TYPE_CHECKING:
     from bot.settings import Settings
+    from retrieval import Generation
+    from retrieval.evaluation.harness import Asking
 
 
-@click.command(name="evaluate", epilog="Example: oraculo evaluate my-questions --pages wiki")
+@click.command(name="evaluate", epilog="Example: oraculo evaluate my-questions --pages wiki --why-missed")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--pages", type=click.Path(path_type=Path), help="The folder of pages the set asks about.")
 @click.option("--queries", type=click.Path(path_type=Path), help="Another file of questions than DIR/queries.jsonl.")
 @click.option("--field", default="text", show_default=True, help="The text of a query, in its JSON line.")
 @click.option("--literal", is_flag=True, help="Literal search in place of the hybrid one.")
 @click.option("--no-hybrid", is_flag=True, help="The semantic list alone.")
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Compare, query by query, with the hybrid search that another settings file gives.",
+)
+@click.option("--why-missed", is_flag=True, help="List the misses, and where each list had the right page.")
 @viewer_options
 @json_option
 @global_options
@@ -33,40 +51,60 @@ def command(
     field: str,
     literal: bool,
     no_hybrid: bool,
+    against: Path | None,
+    why_missed: bool,
     keys: str,
     as_json: bool,
 ) -> None:
     """Measure retrieval on the set in DIR: queries.jsonl, qrels.tsv, and corpus.jsonl or --pages.
 
     A set with a corpus, or with --pages, is asked of an index of its own under the home; one without, of the home's.
+    --literal and --no-hybrid are of this side of a comparison alone.
     """
-    from bot.commands.output import print_json
+    from bot.commands.evaluation_lines import evaluation_lines
+    from bot.commands.output import print_json, print_lines
     from bot.logs import log_to_standard_error
-    from bot.wiring import embedder
-    from retrieval import open_index
+    from bot.settings import settings_beside
+    from retrieval.evaluation.comparison import compare
     from retrieval.evaluation.datasets import read_set
-    from retrieval.evaluation.harness import Asking, evaluate
+    from retrieval.evaluation.harness import Asking, report, run
+    from retrieval.evaluation.misses import missed
 
     log_to_standard_error()
-    settings = current_settings()
+    settings, viewer = current_settings(), viewer_of(keys)
+    other = settings_beside(settings, against) if against else None
     data = read_set(folder, queries=queries, field=field)
     corpus = pages or data.corpus
-    home = settings.home if corpus is None else _indexed(corpus, settings)
-    index = open_index(home, embedder(settings))
-    try:
-        hybrid = settings.retrieval.hybrid and not no_hybrid
-        asking = Asking(viewer_of(keys), literal=literal, hybrid=hybrid, floor=settings.retrieval.floor)
-        measured = evaluate(data, index, asking)
-    finally:
-        index.close()
+    hybrid = settings.retrieval.hybrid and not no_hybrid
+    asking = Asking(viewer, literal=literal, hybrid=hybrid, floor=settings.retrieval.floor)
+    with _opened(corpus, settings) as index:
+        measured = run(data, index, asking)
+        document: dict[str, Any] = {**report(data, measured, index, viewer)}
+        this = _configuration(config_name(), settings, asking, index)
+        if why_missed:
+            document["missed"] = [_renamed(asdict(miss)) for miss in missed(data, measured, index, asking)]
+    if other and against:
+        asking = Asking(viewer, hybrid=other.retrieval.hybrid, floor=other.retrieval.floor)
+        with _opened(corpus, other) as index:
+            that = _configuration(str(against), other, asking, index)
+            compared = compare(measured, run(data, index, asking))
+        document["against"] = {"this": this, "that": that, **asdict(compared)}
     if as_json or not sys.stdout.isatty():
-        print_json(measured)
+        print_json(document)
     else:
-        _print_table(measured)
+        print_lines(evaluation_lines(document))
+
+
+@contextmanager
+def _opened(corpus: Path | None, settings: Settings) -> Iterator[Generation]:
+    from bot.wiring import opened_index
+
+    with opened_index(settings, settings.home if corpus is None else _indexed(corpus, settings)) as index:
+        yield index
 
 
 def _indexed(corpus: Path, settings: Settings) -> Path:
-    """Index a set's corpus apart from the home's own pages, and give where."""
+    """Index a set's corpus apart from the home's own pages, a folder for each model, and give where."""
     import hashlib
 
     from bot.commands.progress import shown_progress
@@ -74,25 +112,26 @@ def _indexed(corpus: Path, settings: Settings) -> Path:
     from retrieval.ingest.build import ingest
     from retrieval.ingest.sources import Source
 
-    name = hashlib.sha256(str(corpus.resolve()).encode()).hexdigest()[:12]
+    model = embedder_name(settings)
+    name = hashlib.sha256(f"{corpus.resolve()}\n{model}".encode()).hexdigest()[:12]
     home = settings.home / "evaluation" / name
     with shown_progress(quiet=False) as progress:
-        ingest([Source(corpus)], home, embedder(settings), embedder_name=embedder_name(settings), progress=progress)
+        ingest([Source(corpus)], home, embedder(settings), embedder_name=model, progress=progress)
     return home
 
 
-def _print_table(measured: Mapping[str, object]) -> None:
-    """One line a figure; groups of figures on a line of their own."""
-    for name, value in measured.items():
-        if isinstance(value, Mapping):
-            click.echo(f"{name}:")
-            for inner, figures in value.items():
-                click.echo(f"  {inner:<20} {_figures(figures)}")
-        else:
-            click.echo(f"{name:<12} {value}")
+def _configuration(config: str, settings: Settings, asking: Asking, index: Generation) -> dict[str, object]:
+    search = "literal" if asking.literal else "hybrid" if asking.hybrid else "semantic"
+    return {
+        "config": config,
+        "home": str(settings.home),
+        "generation": index.stamp,
+        "embedding": index.manifest.embedder,
+        "search": search,
+        "floor": asking.floor,
+    }
 
 
-def _figures(value: object) -> str:
-    if isinstance(value, Mapping):
-        return "  ".join(f"{name} {figure}" for name, figure in value.items())
-    return str(value)
+def _renamed(miss: dict[str, Any]) -> dict[str, Any]:
+    """Name the query's id as the set does."""
+    return {"_id": miss.pop("id"), **miss}

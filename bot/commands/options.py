@@ -61,6 +61,14 @@ def current_settings() -> Settings:
     return load_settings(meta.get(CONFIG), meta.get(HOME))
 
 
+def config_name() -> str:
+    """Name the settings file that the command line reads, for people who compare two."""
+    from bot.settings import DEFAULT_FILE
+
+    named = click.get_current_context().meta.get(CONFIG) or (DEFAULT_FILE if DEFAULT_FILE.is_file() else None)
+    return str(named) if named else "no settings file"
+
+
 def viewer_of(keys: str) -> Viewer:
     """Read --keys: names between commas. Raises click.BadParameter when there is none."""
     from retrieval.types import Viewer

@@ -63,7 +63,8 @@ def _lists(query: EvaluationQuery, index: Generation, asking: Asking) -> Mapping
         return {"literal": {hit.page.doc_id: rank for rank, hit in enumerate(hits, start=1)}}
     passages = hybrid_search(asked, index, limit=FUSED_DEPTH, chunks_a_page=1).passages
     fused = {passage.page.doc_id: rank for rank, passage in enumerate(passages, start=1)}
-    return {"fused": fused, **list_ranks(asked, index)}
+    lists = list_ranks(asked, index)
+    return {"fused": fused, **(lists if asking.hybrid else {"semantic": lists["semantic"]})}
 
 
 def _readable(index: Generation, asking: Asking) -> frozenset[str]:
