@@ -2,7 +2,7 @@
 
 Observations come from groups, each a set of questions asked of one corpus. Every group weighs the same, and answerable
 and foreign groups weigh the same together, so that no large set decides. The fit is a logistic regression with a small
-ridge, by Newton's method; its bias is then moved so that the wanted share of answerable questions passes the floor.
+ridge, by Newton's method; its bias is then moved so that the wanted share of the answerable questions passes the floor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from retrieval.types import Query, Viewer
 
 RIDGE = 0.01
 NEWTON_STEPS = 50
-WANTED_PASS = 0.975  # the mean over the answerable groups; the promise is .97
+WANTED_PASS = 0.97  # of every answerable group that is large enough to tell
+LARGE_GROUP = 100
 
 Matrix = NDArray[np.float64]
 
@@ -124,14 +125,16 @@ def _newton(inputs: Matrix, labels: Matrix, weights: Matrix) -> Matrix:
 
 
 def _shift(observations: Sequence[Observation], logits: Matrix, floor: float) -> float:
-    """Give what to add to the bias so that, at the floor, the wanted mean share of the answerable groups passes."""
+    """Give what to add to the bias so that, at the floor, the wanted share of each large answerable group passes.
+
+    Without a large one, all answerable questions together are the group.
+    """
     threshold = float(np.log(floor / (1 - floor)))
     groups: dict[str, list[float]] = {}
     for one, logit in zip(observations, logits, strict=True):
         if one.answerable:
             groups.setdefault(one.group, []).append(float(logit))
-    for candidate in np.linspace(5, -10, 1501):
-        passed = [float(np.mean(np.array(group) >= candidate)) for group in groups.values()]
-        if np.mean(passed) >= WANTED_PASS:
-            return threshold - float(candidate)
-    return 0.0
+    large = [group for group in groups.values() if len(group) >= LARGE_GROUP] or [
+        [logit for group in groups.values() for logit in group]
+    ]
+    return threshold - min(float(np.quantile(group, 1 - WANTED_PASS, method="lower")) for group in large)

@@ -67,7 +67,7 @@ def _whole(data: Path, home: Path, embedder: Embedder) -> Iterator[Observation]:
     for corpus, path in corpora.items():
         index = _indexed(path, home / corpus, embedder)
         for name in [name for name in sets if name == corpus or (name, corpus) in FOREIGN]:
-            texts = [query.text for query in sets[name].queries]
+            texts = list(dict.fromkeys(query.text for query in sets[name].queries))
             random.Random(7).shuffle(texts)
             yield from observe(texts[:QUESTIONS], index, f"{name} on {corpus}", answerable=name == corpus)
         index.close()
