@@ -65,7 +65,7 @@ def _index(settings: Settings) -> Findings:
         pages, chunks = index.catalogue.counts()
         yield "ok", f"generation {index.stamp}: {pages} pages, {chunks} chunks, every checksum right"
         for warning in index.warnings:
-            yield "warn", f"{warning}; run `oraculo ingest` to build a new one"
+            yield "warn", warning
         wanted = wiring.embedder_name(settings)
         if index.manifest.embedder != wanted:
             yield (

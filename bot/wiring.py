@@ -57,13 +57,15 @@ def embedder_name(settings: Settings) -> str:
 def opened_index(settings: Settings, home: Path | None = None, *, literal: bool = False) -> Iterator[Generation]:
     """Open the index of a home (the settings' own when none is named), tell its warnings, and close it at the end.
 
-    `literal` leaves the vectors closed. Raises NoIndex and DamagedIndex.
+    Relevance is calibrated as the settings' own home says. `literal` leaves the vectors closed. Raises NoIndex and
+    DamagedIndex.
     """
     import structlog
 
     from retrieval import open_index
 
-    index = open_index(home or settings.home, None if literal else embedder(settings))
+    model = None if literal else embedder(settings)
+    index = open_index(home or settings.home, model, calibrated_in=settings.home)
     try:
         for warning in index.warnings:
             structlog.get_logger("index").warning(warning)

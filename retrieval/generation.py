@@ -12,6 +12,7 @@ from typing import TypeVar
 from retrieval.catalogue import Catalogue
 from retrieval.dense import DenseIndex
 from retrieval.errors import DamagedIndex, EmbeddingUnavailable, NoIndex
+from retrieval.home_calibration import calibration_mark, home_calibration
 from retrieval.lexical import PageIndex
 from retrieval.manifest import (
     CATALOGUE_FILE,
@@ -24,6 +25,7 @@ from retrieval.manifest import (
     verify,
 )
 from retrieval.readable import Readable, Scope, readable
+from retrieval.relevance import Calibration, calibration_for
 from retrieval.types import Embedder
 
 SCOPES_KEPT = 256
@@ -34,13 +36,19 @@ class Generation:
     """One index, read-only. Made by `open_index`; safe to use from several threads."""
 
     def __init__(
-        self, folder: Path, manifest: Manifest, embedder: Callable[[], Embedder] | None, warnings: tuple[str, ...] = ()
+        self,
+        folder: Path,
+        manifest: Manifest,
+        embedder: Callable[[], Embedder] | None,
+        calibration: Calibration,
+        warnings: tuple[str, ...] = (),
     ) -> None:
         self.folder = folder
         self._open_embedder = embedder
         self._opening = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="exact")
         self.manifest = manifest
+        self.calibration = calibration
         self.warnings = warnings
         self.catalogue = Catalogue(folder / CATALOGUE_FILE)
         self.pages = PageIndex(folder / LEXICAL_FOLDER)
@@ -98,10 +106,13 @@ class Generation:
         self.catalogue.close()
 
 
-def open_index(home: Path, embedder: Callable[[], Embedder] | None = None) -> Generation:
+def open_index(
+    home: Path, embedder: Callable[[], Embedder] | None = None, *, calibrated_in: Path | None = None
+) -> Generation:
     """Open the published generation of a home, or the one before when its files are damaged (`warnings` says so).
 
-    Raises NoIndex when nothing was published, DamagedIndex when no generation is whole.
+    Its calibration is the home's own, or that of the home `calibrated_in`. Raises NoIndex when nothing was published,
+    DamagedIndex when no generation is whole.
     """
     folder = home / INDEX_FOLDER
     stamp = current_stamp(folder)
@@ -116,7 +127,11 @@ def open_index(home: Path, embedder: Callable[[], Embedder] | None = None) -> Ge
         except DamagedIndex as fault:
             faults.append(str(fault))
             continue
-        return Generation(candidate, manifest, embedder, tuple(f"{fault}; the one before serves" for fault in faults))
+        warnings = tuple(f"{fault}; the one before serves" for fault in faults)
+        if embedder is None:
+            return Generation(candidate, manifest, embedder, calibration_for(manifest.embedder), warnings)
+        calibration, fault_of_calibration = home_calibration(calibrated_in or home, manifest.embedder)
+        return Generation(candidate, manifest, embedder, calibration, warnings + fault_of_calibration)
     raise DamagedIndex(faults[0])
 
 
@@ -129,18 +144,21 @@ def _others(folder: Path, stamp: str) -> list[Path]:
 
 
 class CurrentIndex:
-    """The published generation at any moment: a new one is opened at the first question after it was published."""
+    """The published generation at any moment: a new one is opened at the first question after it was published.
+
+    A calibration that was saved serves from the next question on, too.
+    """
 
     def __init__(self, home: Path, embedder: Callable[[], Embedder] | None = None) -> None:
         self._home = home
         self._embedder = embedder
         self._lock = threading.Lock()
-        self._opened: tuple[str | None, Generation] | None = None
+        self._opened: tuple[object, Generation] | None = None
 
     def __call__(self) -> Generation:
         """Give the generation that now serves. One that a question still holds stays usable until it is let go."""
-        stamp = current_stamp(self._home / INDEX_FOLDER)
+        mark = current_stamp(self._home / INDEX_FOLDER), calibration_mark(self._home)
         with self._lock:
-            if self._opened is None or self._opened[0] != stamp:
-                self._opened = (stamp, open_index(self._home, self._embedder))
+            if self._opened is None or self._opened[0] != mark:
+                self._opened = (mark, open_index(self._home, self._embedder))
             return self._opened[1]

@@ -67,11 +67,14 @@ class Calibration:
     weights: Mapping[str, float]
     prior: Prior
 
-    def relevance(self, signals: Signals) -> float:
-        """Give `1 / (1 + exp(-(bias + weights . signals)))`."""
+    def logit(self, signals: Signals) -> float:
+        """Give `bias + weights . signals`."""
         values = asdict(signals)
-        total = self.bias + sum(weight * values[name] for name, weight in self.weights.items())
-        return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
+        return self.bias + sum(weight * float(values[name]) for name, weight in self.weights.items())
+
+    def relevance(self, signals: Signals) -> float:
+        """Give `1 / (1 + exp(-logit))`."""
+        return 1 / (1 + math.exp(-max(-60.0, min(60.0, self.logit(signals)))))
 
 
 def measure(
@@ -112,7 +115,7 @@ def coverage(words: str, terms: Sequence[WeightedTerm]) -> float:
 
 @lru_cache(maxsize=8)
 def calibration_for(model: str) -> Calibration:
-    """Give the fitted calibration of an embedding model; one without borrows the one that leans on no raw cosine."""
+    """Give the shipped calibration of an embedding model; one without borrows the one that leans on no raw cosine."""
     fitted = json.loads((files("retrieval") / "calibrations.json").read_text(encoding="utf-8"))
     found = fitted.get(model) or fitted["any"]
     return Calibration(model, found["bias"], found["weights"], Prior(**found["prior"]))

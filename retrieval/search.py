@@ -17,7 +17,7 @@ from retrieval.fusion import Fused, Ranks, in_order, reciprocal_rank_fusion
 from retrieval.generation import Generation
 from retrieval.passages import CHUNKS_A_PAGE, Entry, SemanticHits, at_most_a_page, choose_chunks, semantic_hits
 from retrieval.readable import Readable, Scope
-from retrieval.relevance import FLOOR, Calibration, Signals, calibration_for, measure
+from retrieval.relevance import FLOOR, Calibration, Signals, measure
 from retrieval.stopwatch import Stopwatch
 from retrieval.terms import question_terms
 from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
@@ -71,7 +71,7 @@ def hybrid_search(
     with watch.stage("passages"):
         passages, words = _passages(at_most_a_page(allowed, limit + spare, chunks_a_page), lists, index)
     with watch.stage("relevance"):
-        calibration = calibration_for(index.manifest.embedder)
+        calibration = index.calibration
         backgrounds = index.dense.backgrounds(lists.vector, readable) if lists.vector is not None else {}
         signals = measure(passages[:limit], words, lists.exact.terms, backgrounds, calibration.prior)
     return SearchResult(
