@@ -40,8 +40,8 @@ class Retries:
 class Gemini:
     """A model of the Gemini API by its name. One instance serves any number of calls, from any event loop.
 
-    A call has `timeout_seconds` from its start to its last word, retries and pauses included; only calls that
-    have not said a word yet are tried again.
+    The calls for a question have `timeout_seconds` from their start to their last word, retries and pauses included;
+    only calls that have not said a word yet are tried again.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Gemini:
         is closed when the stream ends, is closed or is cancelled.
         """
         reply = Reply()
-        deadline = asyncio.get_running_loop().time() + self._timeout_seconds
+        deadline = asyncio.get_running_loop().time() + self._timeout_seconds - prompt.spent_seconds
         failure: ModelUnavailable | None = None
         async with self._client() as client:
             try:
@@ -110,10 +110,11 @@ class Gemini:
 
     def _gives_up(self, state: tenacity.RetryCallState) -> bool:
         # A pause longer than our longest is the service's wish: nobody waits for it when the pages can answer at once.
+        *_, deadline = state.args
         return (
             state.attempt_number >= self._retries.attempts
             or state.upcoming_sleep > self._retries.longest_pause_seconds
-            or (state.seconds_since_start or 0.0) + state.upcoming_sleep >= self._timeout_seconds
+            or asyncio.get_running_loop().time() + state.upcoming_sleep >= deadline
         )
 
     async def _call(
@@ -137,7 +138,7 @@ class Gemini:
             contents=types.Content(role="user", parts=[types.Part(text=user)]),
             config=types.GenerateContentConfig(
                 system_instruction=system,
-                max_output_tokens=ANSWER_LIMIT_TOKENS,
+                max_output_tokens=prompt.limit_tokens or ANSWER_LIMIT_TOKENS,
                 temperature=TEMPERATURE,
                 automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
                 automatic_continuation=False,

@@ -100,6 +100,9 @@ class Usage:
     prompt_tokens: int = 0
     answer_tokens: int = 0
 
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.prompt_tokens + other.prompt_tokens, self.answer_tokens + other.answer_tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -14,8 +14,9 @@ from bot.extractive import extract
 from bot.history import recent_turns
 from bot.language import language_of
 from bot.messages import Answer, Outcome, Question, Stage
-from bot.ports import LanguageModel
+from bot.ports import LanguageModel, Ordering
 from bot.prompts import fitting_passages, make_prompt
+from bot.reranking import reranked
 from bot.services import Turn
 from bot.synthesis import write
 from retrieval import Generation, hybrid_search
@@ -27,17 +28,21 @@ log = structlog.get_logger(__name__)
 
 async def consult(turn: Turn) -> Answer:
     """Answer from the passages found, or say that there are none, or none near enough; then no model is called."""
+    query = _query(turn.question)
     with turn.watch.stage("search"):
-        index, found = await asyncio.to_thread(_search, turn)
+        index, found = await asyncio.to_thread(_search, turn, query)
     if not found.passages:
         return replies.no_matches(turn.question, turn.services.texts, found)
     if not floor_passes(found, turn.question, turn.services.floor):
-        return replies.abstained(turn.question, turn.services.texts, found)
+        return replies.abstained(turn.question, turn.services.texts, _nearest(found, turn.services.top_k))
+    found, ordering = await _rerank(turn, query, found)
     await turn.telling.stage(Stage.WRITING)
     with turn.watch.stage("write"):
         if turn.services.model is None:
-            return await _quote(turn, index, found, notice="extractive")
-        return await _synthesise(turn, turn.services.model, index, found)
+            answer = await _quote(turn, index, found, notice="extractive")
+        else:
+            answer = await _synthesise(turn, turn.services.model, index, found, ordering.spent_seconds)
+    return replace(answer, usage=ordering.usage + answer.usage)
 
 
 def floor_passes(found: SearchResult, question: Question, floor: float) -> bool:
@@ -48,24 +53,43 @@ def floor_passes(found: SearchResult, question: Question, floor: float) -> bool:
     return bool(question.history) or found.relevance is None or found.relevance >= floor
 
 
-def _search(turn: Turn) -> tuple[Generation, SearchResult]:
-    question = turn.question
-    query = Query(
+def _query(question: Question) -> Query:
+    return Query(
         text=question.text,
         viewer=question.viewer,
         history=recent_turns(question.history),
         asked_at=question.asked_at,
         hybrid=question.hybrid,
     )
-    index = turn.services.index()
-    found = hybrid_search(query, index, limit=turn.services.top_k)
-    return index, replace(found, explanation=replace(found.explanation, floor=turn.services.floor))
 
 
-async def _synthesise(turn: Turn, model: LanguageModel, index: Generation, found: SearchResult) -> Answer:
+def _search(turn: Turn, query: Query) -> tuple[Generation, SearchResult]:
+    index, services = turn.services.index(), turn.services
+    spare = max(0, services.reranker.depth - services.top_k)
+    found = hybrid_search(query, index, limit=services.top_k, spare=spare)
+    return index, replace(found, explanation=replace(found.explanation, floor=services.floor))
+
+
+async def _rerank(turn: Turn, query: Query, found: SearchResult) -> tuple[SearchResult, Ordering]:
+    """Put what was found in the reranker's order, then keep as many passages as an answer takes."""
+    ordering = Ordering()
+    if turn.services.reranker.depth and len(found.passages) > 1:
+        with turn.watch.stage("rerank"):
+            found, ordering = await reranked(turn.services.reranker, query, found)
+    return _nearest(found, turn.services.top_k), ordering
+
+
+def _nearest(found: SearchResult, count: int) -> SearchResult:
+    return replace(found, passages=found.passages[:count])
+
+
+async def _synthesise(
+    turn: Turn, model: LanguageModel, index: Generation, found: SearchResult, spent_seconds: float
+) -> Answer:
     """Let the model write; when it fails, the pages' own sentences answer, or complete what it had told."""
     passages = fitting_passages(found.passages)
     prompt = make_prompt(turn.question, passages, turn.services.fence())
+    prompt = replace(prompt, spent_seconds=spent_seconds)
     written = await write(model, prompt, passages, turn.telling)
     if not turn.telling.said:
         notice = "over-budget" if isinstance(written.failure, BudgetSpent) else "model-failed"

@@ -8,16 +8,23 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.messages import Locale, MessageKey, Outcome, Stage, TurnRecord, Usage
+from retrieval.types import Passage, Query
 
 Clock = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the model is given: the rules, and the material with the question. Both are plain text."""
+    """What the model is given: the rules, and the material with the question. Both are plain text.
+
+    `limit_tokens` bounds what it may write (None: what an answer needs). `spent_seconds` went to earlier calls for the
+    same question, and counts as part of the model's time limit.
+    """
 
     system: str
     user: str
+    limit_tokens: int | None = None
+    spent_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,33 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str: ...
     def stream(self, prompt: Prompt) -> AsyncGenerator[Delta, None]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """What a reranker makes of the passages it was given: their 0-based places, best first, each named once.
+
+    `failure` tells in one line why there is no order. `usage` and `spent_seconds` are what a language model took for
+    it, also in vain.
+    """
+
+    order: Sequence[int] = ()
+    failure: str = ""
+    usage: Usage = Usage()  # noqa: RUF009 - frozen
+    spent_seconds: float = 0.0
+
+
+class Reranker(Protocol):
+    """Gives the first `depth` passages of a search a better order; it has no way to add, repeat or lose one.
+
+    Never raises when it fails: the ordering says so, and the passages keep the order they have.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def depth(self) -> int: ...
+    async def order(self, query: Query, passages: Sequence[Passage]) -> Ordering: ...
 
 
 class Progress(Protocol):

@@ -60,13 +60,30 @@ def make_prompt(question: Question, passages: Sequence[Passage], fence: str) -> 
     `fence` is a word that nobody who writes in the wiki can know: what stands inside cannot close it.
     """
     system = _RULES.format(language=_language_rule(question), shape=_SHAPES[question.mode], fence=fence)
-    parts = [_fenced("PASSAGES", "\n\n".join(_passages(question, passages)), fence)]
-    history = recent_turns(question.history)
-    if history:
-        parts.append(_fenced("CONVERSATION SO FAR", "\n\n".join(_turns(history)), fence))
+    material = fenced("PASSAGES", "\n\n".join(_passages(question, passages)), fence)
     asked = question.text.replace(fence, "").strip()
-    parts.append(f"QUESTION ({_LANGUAGES[language_of(question)]}):\n{asked}")
+    parts = (
+        material,
+        *conversation(recent_turns(question.history), fence),
+        f"QUESTION ({_LANGUAGES[language_of(question)]}):\n{asked}",
+    )
     return Prompt(system=system, user="\n\n".join(parts))
+
+
+def fenced(name: str, content: str, fence: str) -> str:
+    """Mark a stretch of a prompt as material; what stands inside cannot close it."""
+    inside = content.replace(fence, "")
+    return f"{fence} {name} BEGIN\n{inside}\n{fence} {name} END"
+
+
+def conversation(history: Sequence[Said], fence: str) -> tuple[str, ...]:
+    """Give the part of a prompt that tells a thread, each turn with its speaker; no part without turns."""
+    return (fenced("CONVERSATION SO FAR", "\n\n".join(_turns(history)), fence),) if history else ()
+
+
+def title_line(passage: Passage) -> str:
+    """Name a passage by its page and the path of its section, on one line."""
+    return " › ".join(_line(part) for part in (passage.page.title, passage.chunk.heading) if part)
 
 
 def fitting_passages(passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -86,17 +103,11 @@ def _language_rule(question: Question) -> str:
     return f"In the language of the question, which looks like {language}, whatever the language of the passages."
 
 
-def _fenced(name: str, content: str, fence: str) -> str:
-    inside = content.replace(fence, "")
-    return f"{fence} {name} BEGIN\n{inside}\n{fence} {name} END"
-
-
 def _passages(question: Question, passages: Sequence[Passage]) -> Iterator[str]:
     today = question.asked_at.date()
     for number, passage in enumerate(passages, start=1):
-        title = " › ".join(_line(part) for part in (passage.page.title, passage.chunk.heading) if part)
         text = trim_at_sentence(passage.chunk.text, PASSAGE_LIMIT_CHARACTERS)
-        yield f"[{number}] {title} ({_standing(passage.page, today)})\n{text}"
+        yield f"[{number}] {title_line(passage)} ({_standing(passage.page, today)})\n{text}"
 
 
 def _standing(page: Page, today: date) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.messages import Question
-from bot.ports import Clock, LanguageModel, Texts, TurnLog
+from bot.ports import Clock, LanguageModel, Reranker, Texts, TurnLog
+from bot.reranking import NoReranker
 from bot.telling import Telling
 from retrieval import Generation
 from retrieval.stopwatch import Stopwatch
@@ -23,8 +24,8 @@ def unguessable_word() -> str:
 class Services:
     """What answering needs. `index` gives the generation that serves now; without `model`, answers quote the pages.
 
-    `floor` is on the calibrated relevance, 0..1; `top_k` counts passages. `fence` gives an unguessable word;
-    `elapsed_seconds` is a clock that only goes forward.
+    `reranker` orders the passages before the first `top_k` are taken. `floor` is on the calibrated relevance, 0..1.
+    `fence` gives an unguessable word; `elapsed_seconds` is a clock that only goes forward.
     """
 
     index: Callable[[], Generation]
@@ -32,6 +33,7 @@ class Services:
     turn_log: TurnLog
     texts: Texts
     clock: Clock
+    reranker: Reranker = NoReranker()  # noqa: RUF009 - it holds nothing
     floor: float = 0.4
     top_k: int = 8
     fence: Callable[[], str] = unguessable_word

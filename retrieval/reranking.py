@@ -15,16 +15,16 @@ RERANKED = 20  # passages: a right one further down is rare, and each one costs 
 READ_CHARACTERS = 6_000  # of a passage: whole chunks are about 1,500, only a long table or listing is longer
 
 
-def reordered(found: SearchResult, order: Sequence[int], reranker: str) -> SearchResult:
-    """Put the first 20 passages in the order given: 0-based places, best first; those after them stay where they are.
+def reordered(found: SearchResult, order: Sequence[int], reranker: str, depth: int = RERANKED) -> SearchResult:
+    """Put the first `depth` passages in the order given, 0-based places, best first; those after them stay.
 
     This is the one way a reranker's word takes effect: it can neither add, repeat nor lose a passage. Raises
     RerankingFailed unless `order` names each of the places once.
     """
-    given = found.passages[:RERANKED]
+    given = found.passages[:depth]
     if sorted(order) != list(range(len(given))):
         raise RerankingFailed(f"{reranker} did not name each of the {len(given)} passages once")
-    passages = (*(given[place] for place in order), *found.passages[RERANKED:])
+    passages = (*(given[place] for place in order), *found.passages[depth:])
     places = tuple((given[place].page.doc_id, place + 1) for place in order)
     return _explained(replace(found, passages=passages), Reranking(reranker, places))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, aclosing
+from dataclasses import replace
 
 import pytest
 from pydantic import SecretStr
 
 from bot.errors import AnswerCut, ModelUnavailable
-from bot.gemini import Gemini, Retries
+from bot.gemini import ANSWER_LIMIT_TOKENS, Gemini, Retries
 from bot.messages import Usage
 from bot.ports import Delta, Prompt
 from tests.gemini_stand_in import Act, Blocks, BreaksOff, FailsLate, GeminiStandIn, Hangs, Refuses, Says
@@ -48,10 +49,10 @@ def model_of(server: GeminiStandIn, *, key: str | None = None, timeout_seconds: 
     )
 
 
-async def read(model: Gemini, deltas: list[Delta] | None = None) -> tuple[str, Usage | None]:
+async def read(model: Gemini, deltas: list[Delta] | None = None, prompt: Prompt = PROMPT) -> tuple[str, Usage | None]:
     """Read a stream to its end, keeping in `deltas` what comes before it may raise."""
     kept = [] if deltas is None else deltas
-    async with aclosing(model.stream(PROMPT)) as stream:
+    async with aclosing(model.stream(prompt)) as stream:
         async for delta in stream:
             kept.append(delta)  # a comprehension would lose them
     usage = [delta.usage for delta in kept if delta.usage]
@@ -196,6 +197,27 @@ async def test_a_model_that_hangs_is_left_at_the_time_limit(stand_in: Open, piec
     with pytest.raises(ModelUnavailable, match=r"within 0.5 s \(model.timeout_seconds\)"):
         await read(model_of(server, timeout_seconds=0.5))
     await asyncio.wait_for(server.calls[0].abandoned.wait(), 10)
+
+
+async def test_what_earlier_calls_for_the_question_took_counts_for_the_time_limit(stand_in: Open) -> None:
+    server = await stand_in([Hangs()])
+    with pytest.raises(ModelUnavailable, match=r"within 60 s \(model.timeout_seconds\)"):
+        await read(model_of(server, timeout_seconds=60.0), prompt=replace(PROMPT, spent_seconds=59.7))
+
+
+async def test_no_pause_is_begun_that_ends_after_the_time_limit(stand_in: Open) -> None:
+    server = await stand_in([Refuses(503, "UNAVAILABLE", retry_seconds=5), Says(("Tarde.",))])
+    patient = Gemini("gemma-4-26b-a4b-it", SecretStr(server.key), base_url=server.base_url, timeout_seconds=60.0)
+    with pytest.raises(ModelUnavailable, match="503"):
+        await read(patient, prompt=replace(PROMPT, spent_seconds=56.0))
+    assert len(server.calls) == 1
+
+
+@pytest.mark.parametrize(("asked", "sent"), [(None, ANSWER_LIMIT_TOKENS), (64, 64)])
+async def test_a_prompt_may_bound_what_is_written(stand_in: Open, asked: int | None, sent: int) -> None:
+    server = await stand_in([Says(("Hola.",))])
+    await read(model_of(server), prompt=replace(PROMPT, limit_tokens=asked))
+    assert server.calls[0].body["generationConfig"]["maxOutputTokens"] == sent
 
 
 @pytest.mark.parametrize("pieces", [(), ("Hola. ",)])
