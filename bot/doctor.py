@@ -35,6 +35,7 @@ def diagnose(settings: Settings, *, online: bool = False) -> Iterator[Check]:
         "database": lambda: _database(settings),
         "embedding model": lambda: _embedding(settings),
         "language model": lambda: _model(settings, online=online),
+        "reranker": lambda: _reranker(settings),
     }
     for part, check in parts.items():
         try:
@@ -110,6 +111,18 @@ def _model(settings: Settings, *, online: bool) -> Findings:
         yield "ok", f"{model.name}: it answers"
     else:
         yield "ok", f"{model.name}: there is a key; --online asks it for a word"
+
+
+def _reranker(settings: Settings) -> Findings:
+    chosen, encoder = settings.retrieval.rerank, wiring.cross_encoder(settings)
+    if encoder is not None:
+        yield "ok", f"{encoder().name}: it reads the passages of each question"
+    elif chosen == wiring.RERANK_NONE:
+        yield "ok", "none, so passages keep the order of the search"
+    elif settings.model.api_key is None:
+        yield "warn", 'the language model, and there is none; set GEMINI_API_KEY, or retrieval.rerank to "none"'
+    else:
+        yield "ok", f"{settings.model.name}: it is asked for an order before each answer"
 
 
 async def _greet(model: LanguageModel) -> None:

@@ -17,6 +17,7 @@ from retrieval.reranking import RERANKED
 from retrieval.types import Passage, Query
 
 PASSAGE_LIMIT_CHARACTERS = 1_500  # a usual chunk whole, the beginning of a longer one; 20 are about 9,000 tokens
+TIME_SHARE = 0.25  # of the model's time limit for a question: writing the answer keeps the rest, and what is left of it
 ORDER_LIMIT_TOKENS = 1_024  # 20 numbers are about 80; the rest is for models that think first
 
 _RULES = """\

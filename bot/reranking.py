@@ -56,4 +56,4 @@ async def reranked(reranker: Reranker, query: Query, found: SearchResult) -> tup
         except RerankingFailed as error:
             ordering = replace(ordering, failure=str(error))
     log.warning("reranking failed; the passages keep their order", reranker=reranker.name, reason=ordering.failure)
-    return unchanged(found, reranker.name, ordering.failure), ordering
+    return unchanged(found, reranker.name), ordering

@@ -81,6 +81,9 @@ class Retrieval(Section):
     top_k: int = Field(default=8, ge=1, le=30, description="a whole number from 1 to 30")
     floor: float = Field(default=0.4, ge=0, le=1, allow_inf_nan=False, description="a number from 0 to 1")
     hybrid: bool = Field(default=True, description="true or false")
+    rerank: Text = Field(
+        default="none", description='"none", "model" (the language model), or the name or folder of a cross-encoder'
+    )
 
 
 class Price(Section):

@@ -14,11 +14,13 @@ from retrieval.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bot.answering import Services
-    from bot.ports import LanguageModel
+    from bot.ports import LanguageModel, Reranker
     from retrieval import Generation
     from retrieval.ingest.sources import Source
-    from retrieval.types import Embedder
+    from retrieval.types import CrossEncoder, Embedder
     from storage.turn_log import BoundedTurnLog
+
+RERANK_NONE, RERANK_MODEL = "none", "model"
 
 
 def sources(settings: Settings, folders: Sequence[Path] = ()) -> tuple[Source, ...]:
@@ -53,6 +55,50 @@ def embedder_name(settings: Settings) -> str:
     return name_of(settings.embedding.model)
 
 
+def cross_encoder(settings: Settings) -> Callable[[], CrossEncoder] | None:
+    """Give what opens the cross-encoder that reranks, at the first call and once; None when the settings name none."""
+    chosen = settings.retrieval.rerank
+    if chosen in (RERANK_NONE, RERANK_MODEL):
+        return None
+
+    @cache
+    def opened() -> CrossEncoder:
+        from retrieval.cross_encoder import open_cross_encoder
+
+        return open_cross_encoder(chosen, cache=settings.models_folder, threads=settings.embedding.threads)
+
+    return opened
+
+
+def measured_cross_encoder(settings: Settings) -> CrossEncoder | None:
+    """Give the cross-encoder that reranks what is measured, open; None when the settings name none.
+
+    The language model is not asked: a set of questions would cost as many calls. Raises RerankingFailed.
+    """
+    if settings.retrieval.rerank == RERANK_MODEL:
+        _warn("reranker", "the language model reranks nothing here; what is measured is the order of the search")
+    opened = cross_encoder(settings)
+    return opened() if opened else None
+
+
+def reranker(settings: Settings, model: LanguageModel | None) -> Reranker:
+    """Give what orders the passages of an answer; the language model orders them only where there is one."""
+    from bot.reranking import CrossEncoderReranker, NoReranker
+
+    chosen, opened = settings.retrieval.rerank, cross_encoder(settings)
+    if opened is not None:
+        return CrossEncoderReranker(Path(chosen).name or chosen, opened)
+    if chosen == RERANK_NONE:
+        return NoReranker()
+    if model is None:
+        _warn("reranker", 'retrieval.rerank is "model", and there is none; passages keep the order of the search')
+        return NoReranker()
+    from bot.listwise import TIME_SHARE, ListwiseReranker
+    from bot.services import unguessable_word
+
+    return ListwiseReranker(model, unguessable_word, settings.model.timeout_seconds * TIME_SHARE)
+
+
 @contextmanager
 def opened_index(settings: Settings, home: Path | None = None, *, literal: bool = False) -> Iterator[Generation]:
     """Open the index of a home (the settings' own when none is named), tell its warnings, and close it at the end.
@@ -60,15 +106,13 @@ def opened_index(settings: Settings, home: Path | None = None, *, literal: bool 
     Relevance is calibrated as the settings' own home says. `literal` leaves the vectors closed. Raises NoIndex and
     DamagedIndex.
     """
-    import structlog
-
     from retrieval import open_index
 
     model = None if literal else embedder(settings)
     index = open_index(home or settings.home, model, calibrated_in=settings.home)
     try:
         for warning in index.warnings:
-            structlog.get_logger("index").warning(warning)
+            _warn("index", warning)
         yield index
     finally:
         index.close()
@@ -111,8 +155,6 @@ def services(settings: Settings) -> Iterator[Services]:
 
     Raises NoIndex and DamagedIndex at once, so that nobody asks in vain.
     """
-    import structlog
-
     from bot.answering import Services
     from bot.logs import log_to_standard_error
     from bot.texts import FluentTexts
@@ -121,17 +163,25 @@ def services(settings: Settings) -> Iterator[Services]:
     log_to_standard_error()
     index = CurrentIndex(settings.home, embedder(settings))
     for warning in index().warnings:
-        structlog.get_logger("index").warning(warning)
+        _warn("index", warning)
+    model = language_model(settings)
     with turn_log(settings) as log:
         yield Services(
             index=index,
-            model=language_model(settings),
+            model=model,
             turn_log=log,
             texts=FluentTexts(),
             clock=clock,
+            reranker=reranker(settings, model),
             floor=settings.retrieval.floor,
             top_k=settings.retrieval.top_k,
         )
+
+
+def _warn(logger: str, warning: str) -> None:
+    import structlog
+
+    structlog.get_logger(logger).warning(warning)
 
 
 def clock() -> datetime:

@@ -29,9 +29,9 @@ def reordered(found: SearchResult, order: Sequence[int], reranker: str, depth: i
     return _explained(replace(found, passages=passages), Reranking(reranker, places))
 
 
-def unchanged(found: SearchResult, reranker: str, failure: str) -> SearchResult:
-    """Keep the order, and let the explanation tell why."""
-    return _explained(found, Reranking(reranker, failure=failure))
+def unchanged(found: SearchResult, reranker: str) -> SearchResult:
+    """Keep the order, and let the explanation tell that the reranker failed."""
+    return _explained(found, Reranking(reranker, failed=True))
 
 
 def order_by_scores(scores: Sequence[float]) -> tuple[int, ...]:

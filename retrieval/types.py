@@ -145,12 +145,12 @@ class Passage:
 class Reranking:
     """How a reranker put passages in order: the page of each, with its 1-based place before, best first.
 
-    `failure` tells in one line why they kept their order instead.
+    One that `failed` left them in the order they had; the log tells why.
     """
 
     reranker: str
     places: tuple[tuple[str, int], ...] = ()
-    failure: str = ""
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

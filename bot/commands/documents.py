@@ -9,7 +9,7 @@ from bot.messages import Answer, Citation
 
 if TYPE_CHECKING:
     from retrieval.ingest.build import IngestReport
-    from retrieval.types import Explanation, PageHit, PageListing
+    from retrieval.types import Explanation, PageHit, PageListing, Reranking
 
 Document = dict[str, Any]
 
@@ -54,7 +54,16 @@ def explanation_document(explanation: Explanation) -> Document:
         "signals": dict(explanation.signals),
         "floor": explanation.floor,
         "failed_lists": list(explanation.failed_lists),
+        "reranking": _reranking_document(explanation.reranking),
     }
+
+
+def _reranking_document(reranking: Reranking | None) -> Document | None:
+    """Which page stood where before, best first."""
+    if reranking is None:
+        return None
+    places = [{"doc_id": page, "before": before} for page, before in reranking.places]
+    return {"reranker": reranking.reranker, "failed": reranking.failed, "places": places}
 
 
 def ingest_document(report: IngestReport) -> Document:

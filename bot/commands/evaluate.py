@@ -65,6 +65,7 @@ def command(
     from bot.commands.output import print_json, print_lines
     from bot.logs import log_to_standard_error
     from bot.settings import settings_beside
+    from bot.wiring import measured_cross_encoder
     from retrieval.evaluation.comparison import compare
     from retrieval.evaluation.datasets import read_set
     from retrieval.evaluation.harness import Asking, report, run
@@ -76,7 +77,8 @@ def command(
     data = read_set(folder, queries=queries, field=field)
     corpus = pages or data.corpus
     hybrid = settings.retrieval.hybrid and not no_hybrid
-    asking = Asking(viewer, literal=literal, hybrid=hybrid, floor=settings.retrieval.floor)
+    encoder = None if literal else measured_cross_encoder(settings)
+    asking = Asking(viewer, literal=literal, hybrid=hybrid, floor=settings.retrieval.floor, encoder=encoder)
     with _opened(corpus, settings) as index:
         measured = run(data, index, asking)
         document: dict[str, Any] = {**report(data, measured, index, viewer)}
@@ -84,7 +86,8 @@ def command(
         if why_missed:
             document["missed"] = [_renamed(asdict(miss)) for miss in missed(data, measured, index, asking)]
     if other and against:
-        asking = Asking(viewer, hybrid=other.retrieval.hybrid, floor=other.retrieval.floor)
+        encoder = measured_cross_encoder(other)
+        asking = Asking(viewer, hybrid=other.retrieval.hybrid, floor=other.retrieval.floor, encoder=encoder)
         with _opened(corpus, other) as index:
             that = _configuration(str(against), other, asking, index)
             compared = compare(measured, run(data, index, asking))
@@ -128,6 +131,7 @@ def _configuration(config: str, settings: Settings, asking: Asking, index: Gener
         "generation": index.stamp,
         "embedding": index.manifest.embedder,
         "search": search,
+        "rerank": asking.encoder.name if asking.encoder else "none",
         "floor": asking.floor,
     }
 

@@ -23,15 +23,17 @@ def command(*, file: Path, top: int, literal: bool, field: str, no_hybrid: bool,
     from dataclasses import asdict
 
     from bot.logs import log_to_standard_error
-    from bot.wiring import opened_index
+    from bot.wiring import measured_cross_encoder, opened_index
     from retrieval.evaluation.datasets import read_queries
     from retrieval.evaluation.harness import Asking, retrieve
 
     log_to_standard_error()
     settings = current_settings()
     queries = list(read_queries(file, field))
+    encoder = None if literal else measured_cross_encoder(settings)
     with opened_index(settings, literal=literal) as index:
-        asking = Asking(viewer_of(keys), top, literal, settings.retrieval.hybrid and not no_hybrid)
+        hybrid = settings.retrieval.hybrid and not no_hybrid
+        asking = Asking(viewer_of(keys), top, literal, hybrid, encoder=encoder)
         for found in retrieve(queries, index, asking):
             line = {"_id": found.id, "results": [asdict(page) for page in found.results]}
             click.echo(json.dumps({**line, "relevance": found.relevance, "ms": round(found.ms, 3)}, ensure_ascii=False))

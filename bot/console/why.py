@@ -8,6 +8,7 @@ from bot.console.listing import EMPTY
 from bot.console.spans import Line, Look, Span, one_line
 from bot.messages import Answer
 from bot.texts.voice import Voice
+from retrieval.types import Reranking
 
 SHOWN_PAGES = 8
 
@@ -33,3 +34,17 @@ def why_lines(answer: Answer, voice: Voice) -> Iterator[Line]:
         yield Span(f"{one_line(name)}:", Look.QUIET), Span(f" {shown}{more}")
     for name in why.failed_lists:
         yield (Span(voice.say("why-failed-list", name=one_line(name)), Look.LABEL),)
+    if why.reranking is not None:
+        yield _reranking_line(why.reranking, voice)
+
+
+def _reranking_line(reranking: Reranking, voice: Voice) -> Line:
+    name = one_line(reranking.reranker)
+    if reranking.failed:
+        return (Span(voice.say("why-reranking-failed", name=name), Look.LABEL),)
+    places = [
+        voice.say("why-reranked-page", page=one_line(page), before=str(before))
+        for page, before in reranking.places[:SHOWN_PAGES]
+    ]
+    more = f" (+{len(reranking.places) - SHOWN_PAGES})" if len(reranking.places) > SHOWN_PAGES else ""
+    return Span(voice.say("why-reranked", name=name), Look.QUIET), Span(f" {', '.join(places)}{more}")

@@ -15,8 +15,9 @@ from retrieval.evaluation.metrics import RANKS_NEEDED, Judged, mean, summary, va
 from retrieval.generation import Generation
 from retrieval.pages import search_pages
 from retrieval.relevance import FLOOR
+from retrieval.reranking import RERANKED, rerank
 from retrieval.search import hybrid_search
-from retrieval.types import Query, Viewer
+from retrieval.types import CrossEncoder, Query, Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,14 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How queries are put: by whom, how many pages are wanted, and of which search."""
+    """How queries are put: by whom, how many pages are wanted, of which search, and who reranks what it finds."""
 
     viewer: Viewer = Viewer()  # noqa: RUF009 - frozen
     top: int = 8
     literal: bool = False
     hybrid: bool = True
     floor: float = FLOOR
+    encoder: CrossEncoder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,11 @@ def retrieve(queries: Iterable[EvaluationQuery], index: Generation, asking: Aski
 
 def _hybrid(query: Query, index: Generation, asking: Asking) -> tuple[tuple[RetrievedPage, ...], float | None]:
     """A page's rank is its best chunk's, so each page is asked for one chunk."""
-    found = hybrid_search(query, index, limit=asking.top, chunks_a_page=1)
-    pages = [RetrievedPage(one.page.doc_id, one.score, one.retrieval) for one in found.passages]
+    spare = max(0, RERANKED - asking.top) if asking.encoder else 0
+    found = hybrid_search(query, index, limit=asking.top, spare=spare, chunks_a_page=1)
+    if asking.encoder:
+        found = rerank(found, query, asking.encoder)
+    pages = [RetrievedPage(one.page.doc_id, one.score, one.retrieval) for one in found.passages[: asking.top]]
     return tuple(pages), found.relevance
 
 

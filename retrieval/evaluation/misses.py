@@ -11,8 +11,9 @@ from retrieval.evaluation.metrics import hit_at
 from retrieval.generation import Generation
 from retrieval.pages import search_pages
 from retrieval.readable import Scope
+from retrieval.reranking import rerank
 from retrieval.search import hybrid_search, list_ranks
-from retrieval.types import Filters, Query
+from retrieval.types import Filters, Query, SearchResult
 
 TOP = 8  # the pages an answer is made from
 FUSED_DEPTH = 200  # every page of four lists of 50
@@ -61,10 +62,15 @@ def _lists(query: EvaluationQuery, index: Generation, asking: Asking) -> Mapping
     if asking.literal:
         hits = search_pages(asked, index, limit=max(1, index.manifest.pages), snippets=False).hits
         return {"literal": {hit.page.doc_id: rank for rank, hit in enumerate(hits, start=1)}}
-    passages = hybrid_search(asked, index, limit=FUSED_DEPTH, chunks_a_page=1).passages
-    fused = {passage.page.doc_id: rank for rank, passage in enumerate(passages, start=1)}
+    found = hybrid_search(asked, index, limit=FUSED_DEPTH, chunks_a_page=1)
+    reranked = {"reranked": _page_ranks(rerank(found, asked, asking.encoder))} if asking.encoder else {}
     lists = list_ranks(asked, index)
-    return {"fused": fused, **(lists if asking.hybrid else {"semantic": lists["semantic"]})}
+    made_of = lists if asking.hybrid else {"semantic": lists["semantic"]}
+    return {**reranked, "fused": _page_ranks(found), **made_of}
+
+
+def _page_ranks(found: SearchResult) -> Mapping[str, int]:
+    return {passage.page.doc_id: rank for rank, passage in enumerate(found.passages, start=1)}
 
 
 def _readable(index: Generation, asking: Asking) -> frozenset[str]:

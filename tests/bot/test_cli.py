@@ -217,7 +217,7 @@ def test_the_doctor_finds_everything_well(oraculo: Run, home: Path, wiki: Path, 
     checks = {check["part"]: check for check in json.loads(done.stdout)}
     assert done.returncode == 0
     assert {check["verdict"] for check in checks.values()} == {"ok"}
-    assert checks.keys() == {"configuration", "index", "database", "embedding model", "language model"}
+    assert checks.keys() == {"configuration", "index", "database", "embedding model", "language model", "reranker"}
     assert "6 pages" in checks["index"]["finding"]
 
 

@@ -69,8 +69,8 @@ def test_the_explanation_tells_where_each_passage_stood() -> None:
     found = make_result(*(make_passage(row=row, page=make_page(f"{name}.md")) for row, name in enumerate("abc")))
     told = reordered(found, [2, 0, 1], "any").explanation.reranking
     assert told == Reranking("any", (("c.md", 3), ("a.md", 1), ("b.md", 2)))
-    assert unchanged(found, "any", "it broke").explanation.reranking == Reranking("any", failure="it broke")
-    assert unchanged(found, "any", "it broke").passages == found.passages
+    assert unchanged(found, "any").explanation.reranking == Reranking("any", failed=True)
+    assert unchanged(found, "any").passages == found.passages
 
 
 def test_a_cross_encoder_reads_the_question_with_title_heading_and_readable_text() -> None:

@@ -84,3 +84,6 @@ why-relevance = Relevance { $relevance } (the floor is { $floor })
 why-signals = Signals:
 why-terms = Terms, with their rarity:
 why-failed-list = The list { $name } failed; the others answered.
+why-reranked = Reranked by { $name }:
+why-reranked-page = { $page } (was { $before })
+why-reranking-failed = The reranking by { $name } failed; the passages keep the order of the search.

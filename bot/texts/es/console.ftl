@@ -84,3 +84,6 @@ why-relevance = Relevancia { $relevance } (el suelo es { $floor })
 why-signals = Señales:
 why-terms = Términos, con su rareza:
 why-failed-list = La lista { $name } ha fallado; las demás han respondido.
+why-reranked = Reordenado por { $name }:
+why-reranked-page = { $page } (antes, { $before })
+why-reranking-failed = La reordenación de { $name } ha fallado; los pasajes siguen en el orden de la búsqueda.
