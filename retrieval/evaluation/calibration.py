@@ -13,13 +13,13 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.evaluation.logistic import fit_logistic
 from retrieval.generation import Generation
 from retrieval.relevance import FLOOR, SIGNAL_NAMES, Calibration, Prior, Signals
 from retrieval.search import hybrid_search
 from retrieval.types import Query, Viewer
 
 RIDGE = 0.01
-NEWTON_STEPS = 50
 WANTED_PASS = 0.97  # of every answerable group that is large enough to tell
 LARGE_GROUP = 100
 
@@ -62,14 +62,16 @@ def fit(
     *,
     names: Sequence[str] = SIGNAL_NAMES,
     floor: float = FLOOR,
+    wanted_pass: float = WANTED_PASS,
 ) -> Calibration:
     """Fit the weights of the named signals. Needs answerable and foreign questions."""
     values, labels, weights = _matrix(observations, names), _labels(observations), _weights(observations)
     mean, deviation = values.mean(axis=0), values.std(axis=0) + 1e-9
-    coefficients = _newton(np.hstack([np.ones((len(values), 1)), (values - mean) / deviation]), labels, weights)
+    inputs = np.hstack([np.ones((len(values), 1)), (values - mean) / deviation])
+    coefficients = fit_logistic(inputs, labels, weights, np.zeros(inputs.shape[1]), np.full(inputs.shape[1], RIDGE))
     slopes = coefficients[1:] / deviation
     bias = coefficients[0] - float(slopes @ mean)
-    bias += _shift(observations, values @ slopes + bias, floor)
+    bias += _shift(observations, values @ slopes + bias, floor, wanted_pass)
     return Calibration(
         model, round(bias, 4), {n: round(float(w), 4) for n, w in zip(names, slopes, strict=True)}, prior
     )
@@ -89,7 +91,9 @@ def judge(calibration: Calibration, observations: Sequence[Observation], floor: 
 
 def as_json(calibration: Calibration) -> Mapping[str, object]:
     """Give what calibrations.json holds under the model's name."""
-    return {"bias": calibration.bias, "weights": dict(calibration.weights), "prior": asdict(calibration.prior)}
+    written = {"bias": calibration.bias, "weights": dict(calibration.weights), "prior": asdict(calibration.prior)}
+    apart = calibration.foreign
+    return written if apart is None else {**written, "foreign": {"bias": apart.bias, "weights": dict(apart.weights)}}
 
 
 def _matrix(observations: Sequence[Observation], names: Sequence[str]) -> Matrix:
@@ -111,20 +115,7 @@ def _weights(observations: Sequence[Observation]) -> Matrix:
     return weights
 
 
-def _newton(inputs: Matrix, labels: Matrix, weights: Matrix) -> Matrix:
-    coefficients = np.zeros(inputs.shape[1])
-    for _ in range(NEWTON_STEPS):
-        expected = 1 / (1 + np.exp(-np.clip(inputs @ coefficients, -30, 30)))
-        curvature = weights * expected * (1 - expected) + 1e-9
-        hessian = inputs.T @ (inputs * curvature[:, None]) + RIDGE * np.eye(inputs.shape[1])
-        step = np.linalg.solve(hessian, inputs.T @ (weights * (labels - expected)) - RIDGE * coefficients)
-        coefficients = coefficients + step
-        if np.abs(step).max() < 1e-8:  # noqa: PLR2004 - converged
-            break
-    return coefficients
-
-
-def _shift(observations: Sequence[Observation], logits: Matrix, floor: float) -> float:
+def _shift(observations: Sequence[Observation], logits: Matrix, floor: float, wanted_pass: float) -> float:
     """Give what to add to the bias so that, at the floor, the wanted share of each large answerable group passes.
 
     Without a large one, all answerable questions together are the group.
@@ -137,4 +128,4 @@ def _shift(observations: Sequence[Observation], logits: Matrix, floor: float) ->
     large = [group for group in groups.values() if len(group) >= LARGE_GROUP] or [
         [logit for group in groups.values() for logit in group]
     ]
-    return threshold - min(float(np.quantile(group, 1 - WANTED_PASS, method="lower")) for group in large)
+    return threshold - min(float(np.quantile(group, 1 - wanted_pass, method="lower")) for group in large)
