@@ -17,8 +17,8 @@ __all__ = ["Period", "periods"]
 LONGEST_QUESTION_CHARACTERS = 4_000  # a question has 500; its thread comes with it at most
 _OTHER_WORDS = """
     hoy today tonight ayer yesterday anoche night anteayer antier anteanoche trasanteayer manana tomorrow morning
-    afternoon evening tarde noche siglo century semestre finde fin weekend hora horas hour hours minuto minutos minute
-    minutes twenties thirties forties fifties sixties seventies eighties nineties
+    afternoon evening tarde noche siglo siglos century semestre finde fin weekend hora horas hour hours minuto minutos
+    minute minutes twenties thirties forties fifties sixties seventies eighties nineties
 """
 _UNIT_WORDS = {form for word in COUNTED_UNITS for form in (word, f"{word}s", f"{word}es")}
 _DATE_WORDS = frozenset({*_OTHER_WORDS.split(), *_UNIT_WORDS, *MONTH_NUMBERS, *SEASONS, *WEEKDAY_NUMBERS})

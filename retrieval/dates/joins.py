@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from retrieval.dates.mentions import InYear, Mention, Reading
+from retrieval.dates.names import WEEKDAY
 from retrieval.dates.parts import ANY_PART, THE, parts
 from retrieval.dates.stretches import Period
 
@@ -24,6 +25,7 @@ _TO = _pattern(rf"(?: ?[–—-] ?| (?:al?|to|hasta|until|till|through|thru) ){T
 _AND = _pattern(rf" (?:y|and) {THE}{ANY_PART}{THE}")
 _BETWEEN = _pattern(rf"\b(?:entre|between) {THE}{ANY_PART}{THE}$")
 _FROM = _pattern(rf"\b(?:del?|desde|from|entre|between) {THE}$")
+_WEEKDAY = _pattern(rf"{WEEKDAY}\b")
 _SINCE = _pattern(rf"\b(?:(?:desde|since|a partir)(?: del?)?|starting(?: in| on)?) {THE}$")
 _STARTING = _pattern(rf"\b(?:del?|from) {THE}$")
 _ONWARDS = _pattern(r",? (?:en adelante|onwards?|forward)\b")
@@ -86,6 +88,8 @@ def _range(text: str, first: Mention, second: Mention) -> Mention | None:
     if not (_TO.fullmatch(gap) or (_AND.fullmatch(gap) and _BETWEEN.search(before))):
         return None
     begins, ends = first.reading.period.first, second.reading.period.last
+    if begins > ends and _WEEKDAY.match(text, first.start):
+        begins -= timedelta(weeks=1)  # asked on a Tuesday, "lunes" is this week's and "miércoles" last week's
     if begins > ends:
         return None
     lead = _FROM.search(before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+_NEAR = 40  # characters on either side
 _MODAL = frozenset({"may", "march"})
 _UNSURE_BEFORE_A_NUMBER = frozenset({*_MODAL, "mar", "dic"})
 _NEVER_BESIDE_A_DAY = frozenset({"set", "ago"})
@@ -35,9 +36,10 @@ def is_month(match: re.Match[str]) -> bool:
     """Tell a month alone from a verb or a person: `match` has the group `month`."""
     written, text = match["month"], match.string
     name, capital = written.lower(), written[0].isupper()
-    before, after = text[: match.start("month")], text[match.end("month") :]
+    start, end = match.span("month")
+    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
     if _PREPOSITION.search(before):
-        return not (name in _MODAL and _VERB_FOLLOWS.match(after))
+        return capital or not (name in _MODAL and _VERB_FOLLOWS.match(after))
     weakly = _WEAK_PREPOSITION.search(before) is not None
     if capital and name in _FORENAMES and _SURNAME.match(after):
         return False

@@ -50,7 +50,7 @@ def _named(asked_at: datetime, match: re.Match[str]) -> Reading:
 
 def _tomorrow(asked_at: datetime, match: re.Match[str]) -> Reading | None:
     """Read "mañana", unless the word before makes it the morning."""
-    if _MORNING.search(match.string[: match.start()]):
+    if _MORNING.search(match.string[max(0, match.start() - 10) : match.start()]):
         return None
     return Reading(day(asked_at.date() + timedelta(days=1)))
 

@@ -8,11 +8,11 @@ from datetime import timedelta
 from functools import partial
 
 from retrieval.dates.mentions import Mention, Reading
-from retrieval.dates.stretches import DAYS_IN_WEEK, Period
+from retrieval.dates.stretches import DAYS_IN_WEEK, Period, unit_at
 
 THE = r"(?:(?:el|la|los|las|the|mes de|month of) )*"
 _EARLY = r"(?:principios?|inicios?|comienzos?) del? |early(?: in)?[ -]|(?:beginning|start) of "
-_MIDDLE = r"mediados del? |mid[ -]|middle of "
+_MIDDLE = r"mediados del? |mitad del? |mid[ -]|middle of "
 _LATE = r"(?:final(?:es)?|fin|fines) del? |late(?: in)?[ -]|end of "
 ANY_PART = rf"(?:(?:a |al |the )?(?:{_EARLY}|{_MIDDLE}|{_LATE}))?"
 _OF = rf"(?: del?| of| in) {THE}$"
@@ -41,6 +41,11 @@ def _last_days(whole: Period, length: int) -> Period:
     return Period(max(whole.first, whole.last - timedelta(days=length - 1)), whole.last)
 
 
+def _week(whole: Period) -> Period:
+    """Give the week of a day: "la semana del 3 de marzo"."""
+    return unit_at("week", whole.first) if whole.first == whole.last else whole
+
+
 def _before(words: str, narrow: Narrow) -> tuple[re.Pattern[str], Narrow]:
     return re.compile(words, re.IGNORECASE), narrow
 
@@ -55,6 +60,7 @@ _PARTS: Sequence[tuple[re.Pattern[str], Narrow]] = (
         for week, nth in enumerate(("primera|first", "segunda|second", "tercera|third", "cuarta|fourth"))
     ),
     _before(rf"\b(?:ultima semana|last week){_OF}", partial(_last_days, length=DAYS_IN_WEEK)),
+    _before(rf"\b(?:semana|week){_OF}", _week),
     _before(rf"\bprimera quincena{_OF}", partial(_days, skipped=0, length=_HALF_MONTH_DAYS)),
     _before(rf"\bsegunda quincena{_OF}", partial(_days, skipped=_HALF_MONTH_DAYS, length=_HALF_MONTH_DAYS + 1)),
 )

@@ -11,6 +11,7 @@ from retrieval.dates.names import COUNTED_UNITS, MONTH, SEASON, SEASONS, month_n
 from retrieval.dates.stretches import Period, Unit, month, season, unit_at
 
 _UNITS: dict[str, Unit] = {**COUNTED_UNITS, "semestre": "half", "finde": "weekend", "weekend": "weekend"}
+_UNITS |= {"siglo": "century", "century": "century"}
 _UNIT = rf"(?P<unit>{'|'.join(name for name in _UNITS if name not in ('dia', 'day'))}|fin de semana)"
 _SPAN = r"(?P<unit>ano|year|mes|month|semana|week|trimestre|quarter|semestre)"
 _REPEATED = rf"(?:(?P<month>{MONTH})|(?P<season>{SEASON}))"
@@ -22,6 +23,12 @@ def _steps(steps: int) -> Callable[[datetime, re.Match[str]], Reading]:
         return Reading(unit_at(unit, asked_at.date(), steps))
 
     return read
+
+
+def _weekend(asked_at: datetime, _: re.Match[str]) -> Reading:
+    """Give the last weekend that has begun."""
+    this = unit_at("weekend", asked_at.date())
+    return Reading(this if this.first <= asked_at.date() else unit_at("weekend", asked_at.date(), -1))
 
 
 def _so_far(asked_at: datetime, match: re.Match[str]) -> Reading:
@@ -76,11 +83,17 @@ RUNNING_UNITS: tuple[ClockReader, ...] = (
     spoken(rf"\b(?:last|previous) {_UNIT}\b(?! of\b)", _steps(-1)),
     spoken(r"\bultimo (?P<unit>trimestre|semestre|fin de semana|finde)\b(?! del?\b)", _steps(-1)),
     spoken(rf"\blo que va de (?:este |esta )?{_SPAN}\b", _so_far),
+    spoken(rf"\bso far this {_SPAN}\b", _so_far),
     spoken(rf"\b{_SPAN}[ -]to[ -]date\b", _so_far),
     spoken(rf"\b(?:est[ea]|this|current) (?:mism[oa] )?{_UNIT}(?: actual)?\b", _steps(0)),
     spoken(rf"\b{_UNIT} (?:actual|en curso|corriente)\b", _steps(0)),
     spoken(rf"\b(?:next|proxim[oa]) {_UNIT}\b", _steps(1)),
     spoken(rf"\b{_UNIT} (?:que viene|proxim[oa]|entrante)\b", _steps(1)),
-    spoken(rf"\b(?:principios?|inicios?|comienzos?|mediados|final(?:es)?|fin|fines) del? (?P<it>{_SPAN})\b", _steps(0)),
+    spoken(r"\b(?:el|over the|during the|at the) (?:finde|fin de semana|weekend)\b", _weekend),
+    spoken(
+        r"\b(?!fin(?:es)? de semana)(?:principios?|inicios?|comienzos?|mediados|final(?:es)?|fin|fines) del? "
+        rf"(?P<it>{_SPAN})\b",
+        _steps(0),
+    ),
     spoken(rf"\b(?:beginning|start|middle|end) of the (?P<it>{_SPAN})\b", _steps(0)),
 )

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-Unit = Literal["day", "week", "weekend", "month", "quarter", "half", "year", "decade"]
+Unit = Literal["day", "week", "weekend", "month", "quarter", "half", "year", "decade", "century"]
 Season = Literal["spring", "summer", "autumn", "winter"]
 
 DAYS_IN_WEEK = 7
 MONTHS_IN_YEAR = 12
 _SATURDAY = 5
-_MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120}
+_MONTHS: dict[Unit, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
 # From the weather office's first day to the sky's last one: people mean either. Northern hemisphere.
 _SEASONS: dict[Season, tuple[int, int, int, int]] = {
     "spring": (3, 1, 6, 20),
@@ -94,6 +94,8 @@ def unit_at(unit: Unit, value: date, steps: int = 0) -> Period:
         first = monday + timedelta(days=_SATURDAY if unit == "weekend" else 0)
         return Period(first, monday + timedelta(days=DAYS_IN_WEEK - 1))
     length = _MONTHS[unit]
+    if unit == "century":
+        return century((value.year - 1) // 100 + 1 + steps)
     passed = value.year % 10 * MONTHS_IN_YEAR if unit == "decade" else 0
     begun = months_later(value.replace(day=1), -((passed + value.month - 1) % length) + steps * length)
     last = months_later(begun, length - 1)

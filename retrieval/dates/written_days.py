@@ -31,7 +31,8 @@ def day_number(text: str) -> int:
     return int(text) if text.isdigit() else 1
 
 
-def _year(text: str) -> int:
+def year_number(text: str) -> int:
+    """Read a year of four digits, or of two."""
     value = int(text)
     if len(text) > _DIGITS_OF_SHORT_YEAR:
         return value
@@ -47,11 +48,11 @@ def _numeric_day(match: re.Match[str]) -> Period:
     in_month, number = int(match["day"]), int(match["month"])
     if number > MONTHS_IN_YEAR:
         in_month, number = number, in_month
-    return day(date(_year(match["year"]), number, in_month))
+    return day(date(year_number(match["year"]), number, in_month))
 
 
 def _named_day(match: re.Match[str]) -> Period:
-    return day(date(_year(match["year"]), month_number(match["month"]), day_number(match["day"])))
+    return day(date(year_number(match["year"]), month_number(match["month"]), day_number(match["day"])))
 
 
 def _days(match: re.Match[str]) -> Period:
@@ -69,6 +70,11 @@ def _numeric_month(match: re.Match[str]) -> Period:
     return month(int(match["year"]), int(match["month"]))
 
 
+def _months(match: re.Match[str]) -> Period:
+    year, first, last = int(match["year"]), month_number(match["month"]), month_number(match["to"])
+    return Period(month(year - (first > last), first).first, month(year, last).last)
+
+
 def _month(match: re.Match[str]) -> Period:
     return month(int(match["year"]), month_number(match["month"]))
 
@@ -80,6 +86,7 @@ ISO: tuple[Reader, ...] = (
         _numeric_day,
     ),
     written(rf"{FREE}(?P<year>{YEAR})-?W(?P<week>[0-5][0-9])(?!\w)", _iso_week),
+    written(rf"\b(?:semana|week) (?P<week>[0-5]?[0-9]){OF_YEAR}", _iso_week),
     written(rf"{FREE}(?P<year>{YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w-]|[.:/][0-9])", _iso_month),
 )
 NUMERIC: tuple[Reader, ...] = (
@@ -87,6 +94,7 @@ NUMERIC: tuple[Reader, ...] = (
     written(rf"{FREE}(?P<day>[0-3][0-9])\.(?P<month>[01][0-9])\.(?P<year>{YEAR})(?!\w|[./-])", _numeric_day),
 )
 SHORT_NUMERIC: tuple[Reader, ...] = (
+    written(rf"{FREE}(?P<month>0[1-9])/(?P<year>{YEAR})(?![\w/-]|[.,][0-9])", _numeric_month),
     written(
         rf"\b(?:{_PREPOSITION}) (?P<it>(?P<month>0?[1-9]|1[0-2])/(?P<year>{YEAR}))(?![\w/-]|[.,:][0-9])", _numeric_month
     ),
@@ -103,6 +111,7 @@ NAMED: tuple[Reader, ...] = (
     written(rf"\b(?P<month>{ANY_MONTH}) (?P<day>{DAY}){ORDINAL}{TO}(?P<to>{DAY}){ORDINAL}{OF_YEAR}", _days),
     written(rf"{_WEEKDAY}{FREE}(?P<day>{DAY}){ORDINAL}(?: de | of |[ /-])(?P<month>{ANY_MONTH}){OF_YEAR}", _named_day),
     written(rf"{_WEEKDAY}\b(?P<month>{ANY_MONTH}) (?P<day>{DAY}){ORDINAL}{OF_YEAR}", _named_day),
+    written(rf"\b(?P<month>{ANY_MONTH}) ?[-–] ?(?P<to>{ANY_MONTH}){OF_YEAR}", _months),
     written(rf"\b(?P<month>{MONTH}){OF_YEAR}", _month),
     written(rf"\b(?!set\b)(?P<month>{SHORT_MONTH})[ /-](?P<year>{YEAR})(?!\w|[.,:][0-9])", _month),  # no "mar de 1990"
 )

@@ -7,7 +7,7 @@ import re
 from retrieval.dates.mentions import Reader, written
 from retrieval.dates.names import SEASON, SEASONS
 from retrieval.dates.stretches import Period, century, decade, half, quarter, season, years
-from retrieval.dates.written_days import OF_YEAR, YEAR
+from retrieval.dates.written_days import OF_YEAR, YEAR, year_number
 
 _NTH = {
     1: "primera|primer|1er|1o|first|1st",
@@ -30,6 +30,7 @@ _TENS_EN = "|".join(name for name in _TENS if name.endswith("ies"))
 _FOUR = r"1[0-9][0-9]0|20[0-9]0"
 _OF_THESE = 20  # "los años 20" are those of this century, "los 30" still those of the last one
 _FIRST_DECADE_OF_NOUGHTS = 1900
+_ENDS = r"(?= *(?:$|[,.;:?!)]))"
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
@@ -49,7 +50,13 @@ def season_in(match: re.Match[str], year: int) -> Period:
 
 
 def _quarter(match: re.Match[str]) -> Period:
-    return quarter_in(match, int(match["year"]))
+    return quarter_in(match, year_number(match["year"]))
+
+
+def _quarters(match: re.Match[str]) -> Period:
+    return Period(
+        quarter(int(match["year"]), int(match["n"])).first, quarter(int(match["year"]), int(match["to"])).last
+    )
 
 
 def _season(match: re.Match[str]) -> Period:
@@ -67,7 +74,14 @@ def _decade(match: re.Match[str]) -> Period:
 
 
 def _century(match: re.Match[str]) -> Period:
-    text = match["century"].lower()
+    return _century_of(match["century"].lower())
+
+
+def _centuries(match: re.Match[str]) -> Period:
+    return Period(_century_of(match["century"].lower()).first, _century_of(match["to"].lower()).last)
+
+
+def _century_of(text: str) -> Period:
     if text.isdigit():
         return century(int(text))
     values = [_ROMAN[letter] for letter in text]
@@ -75,8 +89,11 @@ def _century(match: re.Match[str]) -> Period:
 
 
 QUARTERS: tuple[Reader, ...] = (
+    written(rf"\b[QT](?P<n>[1-4])(?: ?[-–] ?| (?:y|and|al?|to) )[QT](?P<to>[1-4]){OF_YEAR}", _quarters),
     written(rf"\b{NTH_QUARTER}{OF_YEAR}", _quarter),
     written(rf"\b{SHORT_QUARTER}{OF_YEAR}", _quarter),
+    written(rf"\b(?P<n>[1-4])(?P<short>[QTS]){OF_YEAR}", _quarter),
+    written(rf"\b{SHORT_QUARTER}['’](?P<year>[0-9]{{2}})\b", _quarter),
     written(rf"\b(?P<year>{YEAR})[ -]?{SHORT_QUARTER}\b", _quarter),
 )
 SEASONS_OF_YEARS: tuple[Reader, ...] = (
@@ -96,9 +113,14 @@ DECADES: tuple[Reader, ...] = (
         _decade,
     ),
     written(rf"\b(?:the|early|mid|late)[ -](?P<it>(?P<decade>{_TENS_EN}))\b", _decade),
-    written(r"\b(?:en|de|desde|hasta) los (?P<it>(?P<decade>[3-9]0))(?= *(?:$|[,.;:?!)]))", _decade),
+    written(
+        rf"(?<=\x00) (?:y|and)(?: los| the)? (?P<it>(?P<decade>{_TENS_ES}|{_TENS_EN}|[3-9]0{_ENDS}))(?!\w)",
+        _decade,
+    ),
+    written(rf"\b(?:en|de|desde|hasta) los (?P<it>(?P<decade>[3-9]0)){_ENDS}", _decade),
 )
 CENTURIES: tuple[Reader, ...] = (
+    written(r"\bsiglos (?P<century>[ivx]{1,5})(?: y | al? |[-–])(?P<to>[ivx]{1,5})\b(?! a\.? ?c)", _centuries),
     written(r"\b(?:siglo|s\.) (?P<century>[ivx]{1,5}|[0-9]{1,2})\b(?! a\.? ?c)", _century),
     written(r"\b(?P<century>[0-9]{1,2})(?:st|nd|rd|th)[ -]century\b(?! b\.?c)", _century),
 )

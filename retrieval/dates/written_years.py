@@ -64,7 +64,8 @@ _FOLLOWS = _pattern(rf" *(?:$|[,.;:?!)\]»\"']|[-–—] | (?:{_any(_FUNCTION_WO
 
 def _is_year(match: re.Match[str], group: str, *, clearly: bool = False) -> bool:
     """Tell a year from a quantity: quantities are round, years seldom, so a round one needs more than a preposition."""
-    start, rest = match.start(group), match.string[match.end(group) :]
+    start, end = match.span(group)
+    rest = match.string[end : end + _FARTHEST_CHARACTERS]
     before = match.string[max(0, start - _FARTHEST_CHARACTERS) : start]
     if _COUNTED.match(rest) or _NO_YEAR_BEFORE.search(before):
         return False
@@ -110,6 +111,7 @@ _IN_A_LIST = written(rf"(?<=\x00)(?:, | y | and | o | or |, y |, and )(?P<it>{YE
 _LIST = (_IN_A_LIST,) * 3  # each pass reads one year more of "2010, 2011 y 2012": what is read before it is blank
 _CERTAIN: tuple[Reader, ...] = (
     written(rf"\b(?:{_CLEAR})(?: el| the)? (?P<it>{YEAR}){_AFTER}", _clear),
+    written(rf"\bFY[ -]?(?P<it>{YEAR}){_AFTER}", _clear),
     written(rf"\((?P<it>{YEAR})\)", _clear),
     written(rf"\b(?:early|mid|late)[ -](?P<it>{YEAR}){_AFTER}", _clear),
 )

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime
 
 from retrieval.dates.day_parser import parsed
 from retrieval.dates.mentions import ClockReader, Reading, spoken
 from retrieval.dates.month_words import is_day_of_month, is_month
-from retrieval.dates.names import ANY_MONTH, ANY_WEEKDAY, ENGLISH_MONTHS, MONTH, SEASON, month_number
+from retrieval.dates.names import (
+    ANY_MONTH,
+    ANY_WEEKDAY,
+    ENGLISH_MONTHS,
+    MONTH,
+    SEASON,
+    WEEKDAY,
+    WEEKDAY_NUMBERS,
+    month_number,
+)
 from retrieval.dates.stretches import Period, day, latest, month, months_later
 from retrieval.dates.written_days import DAY, FREE, ORDINAL, TO, day_number
 from retrieval.dates.written_stretches import NTH_QUARTER, SHORT_QUARTER, quarter_in, season_in
 
 _WEEKDAY = rf"(?:\b{ANY_WEEKDAY},? (?:the )?)?"
 _NO_NUMBER = r"(?![\w/%-]|[.,:][0-9])"
-_MONTHS_BACK = 3  # of two months in a row one has a 31st; with February between, of three
+_MONTHS_BACK = 24  # within these any number of a month falls on any weekday, the 31st nearly so
 
 
 def _day(asked_at: datetime, match: re.Match[str]) -> Reading | None:
@@ -36,13 +46,29 @@ def _days(asked_at: datetime, match: re.Match[str]) -> Reading:
 
 
 def _numbered_day(asked_at: datetime, match: re.Match[str]) -> Reading | None:
-    """Give the latest day of that number that has come."""
-    today, number = asked_at.date(), day_number(match["day"])
+    """Read "el día 5": the latest day of that number that has come."""
+    return next((Reading(day(found)) for found in _numbered(day_number(match["day"]), asked_at.date())), None)
+
+
+def _weekday_and_number(asked_at: datetime, match: re.Match[str]) -> Reading | None:
+    """Read "el martes 3": the latest 3rd that was a Tuesday."""
+    weekday = WEEKDAY_NUMBERS[match["weekday"].lower()]
+    days = _numbered(day_number(match["day"]), asked_at.date())
+    return next((Reading(day(found)) for found in days if found.weekday() == weekday), None)
+
+
+def _numbered(number: int, today: date) -> Iterator[date]:
+    """Give the days of that number in their months, backwards from today."""
     for back in range(_MONTHS_BACK):
         first = months_later(today.replace(day=1), -back)
         if number <= month(first.year, first.month).last.day and (found := first.replace(day=number)) <= today:
-            return Reading(day(found))
-    return None
+            yield found
+
+
+def _day_of_month(asked_at: datetime, match: re.Match[str]) -> Reading:
+    """Read "el 5 del mes pasado"."""
+    first = months_later(asked_at.date().replace(day=1), -1 if match["last"] else 0)
+    return Reading(day(first.replace(day=day_number(match["day"]))))
 
 
 def _numeric_day(asked_at: datetime, match: re.Match[str]) -> Reading:
@@ -77,6 +103,11 @@ DAYS: tuple[ClockReader, ...] = (
     spoken(
         r"\b(?:el|del|al|dia) (?P<day>[0-3]?[0-9])/(?P<month>[01]?[0-9])(?<!24/7)(?![\w/%-]|[.,][0-9])", _numeric_day
     ),
+    spoken(
+        rf"{FREE}(?P<day>{DAY}){ORDINAL} (?:del?|of) (?:(?P<last>mes pasado|last month)|este mes|this month)\b",
+        _day_of_month,
+    ),
+    spoken(rf"\b(?P<weekday>{WEEKDAY})(?: the|,)? (?P<day>{DAY}){ORDINAL}(?= *(?:$|[,.;?!)]))", _weekday_and_number),
     spoken(rf"\b(?:el|del|al) dia (?P<day>{DAY})(?! de\b){_NO_NUMBER}", _numbered_day),
     spoken(rf"\bon the (?P<day>{DAY})(?:st|nd|rd|th)(?= *(?:$|[,.;?!)]))", _numbered_day),
 )

@@ -17,7 +17,7 @@ from retrieval.dates.written_stretches import FULL_DECADES, QUARTERS, SEASONS_OF
 from retrieval.dates.written_years import CLEAR_YEARS, RANGES
 
 _READERS = (*ISO, *NAMED, *NUMERIC, *QUARTERS, *SEASONS_OF_YEARS, *FULL_DECADES, *RANGES, *CLEAR_YEARS)
-_YEAR = re.compile(r"(?<![0-9])(?:1[0-9]|20)[0-9]{2}(?![0-9])")
+_YEAR = re.compile(r"(?<![0-9a-z])(?:1[0-9]|20)[0-9]{2}(?![0-9a-rt-z])")  # "FY2024", "1980s"; not the digits of a hash
 _CHARACTERS_BEFORE = 60  # "miércoles, 30 de septiembre de", and the words that tell a year from a quantity
 _CHARACTERS_AFTER = 24
 

@@ -188,6 +188,20 @@ el último mes                           | 2026-02-11..2026-03-11
 la última semana                        | 2026-03-04..2026-03-11
 los próximos 7 días                     | 2026-03-11..2026-03-18
 las facturas de Julio                   | 2025-07-01..2025-07-31
+el finde                                | 2026-03-07..2026-03-08
+entre el lunes y el miércoles           | 2026-03-02..2026-03-04
+el martes 3                             | 2026-03-03
+el 5 de este mes                        | 2026-03-05
+el 5 del mes pasado                     | 2026-02-05
+la semana del 3 de marzo                | 2026-03-02..2026-03-08
+la semana 10 de 2024                    | 2024-03-04..2024-03-10
+ene-mar 2024                            | 2024-01-01..2024-03-31
+Q1 y Q2 de 2025                         | 2025-01-01..2025-06-30
+2T 2025                                 | 2025-04-01..2025-06-30
+a mitad de 2024                         | 2024-05-02..2024-08-31
+los años setenta y ochenta              | 1970-01-01..1979-12-31, 1980-01-01..1989-12-31
+los siglos XVI y XVII                   | 1501-01-01..1700-12-31
+el siglo pasado                         | 1901-01-01..2000-12-31
 elecciones 2007                         | 2007-01-01..2007-12-31
 en el 2000                              | 2000-01-01..2000-12-31
 ¿Cuántos activos en 2000 eran suyos?    | 2000-01-01..2000-12-31
@@ -311,6 +325,17 @@ over the past two weeks                 | 2026-02-25..2026-03-11
 the last 48 hours                       | 2026-03-09..2026-03-11
 in the last year                        | 2025-03-11..2026-03-11
 the last few weeks                      | 2026-01-28..2026-03-11
+over the weekend                        | 2026-03-07..2026-03-08
+the 5th of last month                   | 2026-02-05
+Tuesday 3                               | 2026-03-03
+the week of March 3                     | 2026-03-02..2026-03-08
+week 10 of 2024                         | 2024-03-04..2024-03-10
+Nov-Feb 2024                            | 2023-11-01..2024-02-29
+Q4'24                                   | 2024-10-01..2024-12-31
+FY2024                                  | 2024-01-01..2024-12-31
+so far this year                        | 2026-01-01..2026-03-11
+In May we decided                       | 2025-05-01..2025-05-31
+this century                            | 2001-01-01..2100-12-31
 the 2015 season                         | 2015-01-01..2015-12-31
 """
 
@@ -363,6 +388,8 @@ una campaña de 2000 usuarios
 soporte 24/7
 30 de cada 100
 el segundo paso
+los fines de semana
+20240305
 la segunda mitad del documento
 the second half of the page
 Santo Domingo
