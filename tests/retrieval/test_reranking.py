@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 
 from retrieval import Generation, hybrid_search
 from retrieval.errors import RerankingFailed
+from retrieval.evaluation.datasets import EvaluationQuery, EvaluationSet
+from retrieval.evaluation.harness import Asking, retrieve, run
+from retrieval.evaluation.misses import missed
 from retrieval.reranking import RERANKED, order_by_scores, read_text, reordered, rerank, unchanged
 from retrieval.types import Query, Reranking, Said, Viewer
 from tests.builders import make_page, make_passage, make_result
@@ -126,3 +129,27 @@ def test_a_page_that_may_not_be_read_is_not_given_to_a_reranker(index_of: Index)
     assert [passage.page.doc_id for passage in result.passages] == ["abierta.md"]
     assert "secreta" not in repr(encoder.read[0][1])
     assert result.explanation.reranking == Reranking("favours", (("abierta.md", 1),))
+
+
+def test_what_is_evaluated_is_reranked_from_further_down_than_what_is_asked_for(index_of: Index) -> None:
+    pages = {f"{n:02}.md": f"# Página {n}\n\nLa copia número {n} de Faro se hace de noche.\n" for n in range(30)}
+    index, queries = (
+        index_of({**pages, "ultima.md": "# Otra\n\nLa turquesa.\n"}),
+        [EvaluationQuery("q", "¿La copia de Faro?")],
+    )
+    asking = Asking(top=3, encoder=Favours("número 7 "))
+    (plain,), (reranked,) = retrieve(queries, index, replace(asking, encoder=None)), retrieve(queries, index, asking)
+    ranked = [page.doc_id for page in reranked.results]
+    assert ranked[0] == "07.md"
+    assert len(ranked) == 3
+    assert reranked.relevance == plain.relevance
+
+
+def test_a_miss_tells_its_rank_after_reranking(index_of: Index) -> None:
+    pages = {f"{n:02}.md": f"# Página {n}\n\nLa copia número {n} de Faro se hace de noche.\n" for n in range(12)}
+    index = index_of({**pages, "perro.md": "# El perro\n\nEl perro guarda la casa.\n"})
+    data = EvaluationSet((EvaluationQuery("q", "¿La copia de Faro?"),), {"q": frozenset({"perro.md"})}, None, ())
+    asking = Asking(encoder=Favours("noche"))
+    (miss,) = missed(data, run(data, index, asking), index, asking)
+    assert miss.right[0].ranks["reranked"] == 13
+    assert list(miss.right[0].ranks)[:2] == ["reranked", "fused"]

@@ -15,7 +15,7 @@ from bot.console.why import why_lines
 from bot.messages import Answer, Citation, Locale, Outcome, Route
 from bot.texts import FluentTexts
 from bot.texts.voice import Voice
-from retrieval.types import Explanation, Status, WeightedTerm
+from retrieval.types import Explanation, Reranking, Status, WeightedTerm
 from tests.builders import make_page, make_passage
 
 TODAY = date(2026, 3, 2)
@@ -101,3 +101,19 @@ def test_the_explanation_names_lists_terms_and_the_floor(snapshot: SnapshotAsser
         failed_lists=("phrase",),
     )
     assert to_plain(why_lines(replace(ANSWER, relevance=0.73, explanation=why), SPANISH)) == snapshot
+
+
+def test_the_explanation_tells_where_reranked_passages_stood() -> None:
+    places = tuple((f"{n}.md", n) for n in (3, 1, 2, *range(4, 13)))
+    plain = Explanation(lists={}, terms=(), signals={}, floor=0.4)
+    answer = replace(ANSWER, explanation=replace(plain, reranking=Reranking("bge", places)))
+    *_, line = to_plain(why_lines(answer, SPANISH)).splitlines()
+    assert line.startswith("Reordenado por bge: 3.md (antes, 3), 1.md (antes, 1), 2.md (antes, 2), ")
+    assert line.endswith("8.md (antes, 8) (+4)")
+
+
+def test_the_explanation_tells_of_a_reranker_that_failed() -> None:
+    plain = Explanation(lists={}, terms=(), signals={}, floor=0.4)
+    answer = replace(ANSWER, explanation=replace(plain, reranking=Reranking("bge", failed=True)))
+    *_, line = to_plain(why_lines(answer, SPANISH)).splitlines()
+    assert line == "La reordenación de bge ha fallado; los pasajes siguen en el orden de la búsqueda."
