@@ -11,7 +11,10 @@ from retrieval.markdown import plain
 from retrieval.stopwatch import Stopwatch
 from retrieval.types import CrossEncoder, Passage, Query, Reranking, SearchResult
 
-RERANKED = 20  # passages: a right one further down is rare, and each one costs a reading
+RERANKED = 20
+"""Passages. Measured, pages within 8 and within 20: xquad-es .997 and 1.0, squad2-es .979 and .991, faq-es .583 and
+.650 of the questions; each passage costs a reading."""
+
 READ_CHARACTERS = 6_000  # of a passage: whole chunks are about 1,500, only a long table or listing is longer
 
 
