@@ -173,14 +173,15 @@ class Catalogue:
         return np.array([row for (row,) in found], np.intp)
 
     def pages(self, rows: Iterable[int]) -> dict[int, Page]:
-        wanted = set(rows)
-        unknown = sorted(wanted - self._pages.keys())
+        """Give pages by row. Those read before are kept; a thread that empties the kept ones takes them from nobody."""
+        if len(self._pages) > PAGES_KEPT:
+            self._pages = {}
+        kept, wanted = self._pages, set(rows)
+        unknown = sorted(row for row in wanted if row not in kept)
         if unknown:
-            if len(self._pages) > PAGES_KEPT:
-                self._pages = {}
             found = self._rows(f"SELECT {_PAGE_COLUMNS} FROM pages WHERE row IN ({_marks(unknown)})", unknown)
-            self._pages = {**self._pages, **{line[0]: self._page(line) for line in found}}
-        return {row: self._pages[row] for row in wanted if row in self._pages}
+            kept.update({line[0]: self._page(line) for line in found})
+        return {row: kept[row] for row in wanted if row in kept}
 
     def _page(self, line: Sequence[Any]) -> Page:
         return Page(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from tantivy import Occur, Query
 
@@ -86,6 +87,7 @@ def parse_literal(text: str, filters: Filters = Filters()) -> LiteralQuery:  # n
     return LiteralQuery(tuple(dict.fromkeys(terms)), tuple(dict.fromkeys(excluded)), filters)
 
 
+@lru_cache(maxsize=4096)
 def _term(text: str) -> LiteralTerm | None:
     """Sentence punctuation around a word is not meant, unless there is nothing else."""
     for form in (text.lstrip(_OPENING).rstrip(EDGES), text):
