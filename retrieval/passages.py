@@ -27,17 +27,20 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SemanticHits:
-    """The semantic list: ranks, the chunk each page is shown by, and cosines by chunk.
+    """The semantic list: the question's vector (None: no list), ranks, the chunk that shows each page, and cosines.
 
     A page's rank is its place among pages, by its best chunk; a further chunk's is its place among chunks.
     """
 
+    vector: NDArray[np.float32] | None
     ranks: Mapping[Entry, int]
     best_chunk: Mapping[int, int]
     cosines: Mapping[int, float]
 
 
-def semantic_hits(windows: Iterable[Ranked], catalogue: Catalogue, limit: int) -> SemanticHits:
+def semantic_hits(
+    vector: NDArray[np.float32], windows: Iterable[Ranked], catalogue: Catalogue, limit: int
+) -> SemanticHits:
     """Read ranked windows as chunks: a chunk stands at its best window, a page at its best chunk."""
     ranks: dict[Entry, int] = {}
     best_chunk: dict[int, int] = {}
@@ -55,7 +58,7 @@ def semantic_hits(windows: Iterable[Ranked], catalogue: Catalogue, limit: int) -
         else:
             best_chunk[page] = chunk
             ranks[Entry(page)] = len(best_chunk)
-    return SemanticHits(ranks, best_chunk, cosines)
+    return SemanticHits(vector, ranks, best_chunk, cosines)
 
 
 def at_most_a_page(fused: Iterable[Fused[Entry]], limit: int, chunks: int) -> list[Fused[Entry]]:
@@ -88,7 +91,6 @@ def choose_chunks(
     best: Sequence[Fused[Entry]],
     semantic: SemanticHits,
     index: Generation,
-    vector: NDArray[np.float32] | None,
     terms: Sequence[WeightedTerm],
 ) -> Chosen:
     """Show a page by its semantic chunk; one found only by its words, by the chunk that holds most of them."""
@@ -96,7 +98,7 @@ def choose_chunks(
         entry.key.page for entry in best if entry.key.chunk is None and entry.key.page not in semantic.best_chunk
     ]
     candidates = [chunk for page in by_words for chunk in index.catalogue.page_chunks.get(page, ())]
-    cosines = {**semantic.cosines, **_cosines(candidates, index, vector)}
+    cosines = {**semantic.cosines, **_cosines(candidates, index, semantic.vector)}
     words = index.catalogue.words(candidates) if candidates else {}
     shown = {
         page: _chunk_by_words(index.catalogue.page_chunks.get(page, ()), words, terms, cosines) for page in by_words

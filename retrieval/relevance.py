@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from importlib.resources import files
 
@@ -27,7 +27,8 @@ class Signals:
     `cosine`: the best passage's, in -1..1. `contrast`: how many standard deviations it stands above what the question
     has in common with any page in that passage's language. `contrast_top`: the mean contrast of the best three.
     `coverage`: the largest share of the question's rarity (idf) that one passage holds, in 0..1. `covered_contrast`:
-    the largest product of a passage's coverage and its contrast, high when the words and the meaning point to the same.
+    the largest product of a passage's coverage and its contrast, high when words and meaning point to one passage.
+    `foreign`: 1 when the most contrasted passage is in another language than the question, else 0.
     """
 
     cosine: float = 0.0
@@ -35,9 +36,10 @@ class Signals:
     contrast_top: float = 0.0
     coverage: float = 0.0
     covered_contrast: float = 0.0
+    foreign: float = 0.0
 
 
-SIGNAL_NAMES = tuple(field.name for field in fields(Signals))
+SIGNAL_NAMES = tuple(signal.name for signal in fields(Signals) if signal.name != "foreign")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +62,21 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The fitted weights for one embedding model, and its prior."""
+    """The fitted weights for one embedding model, and its prior.
+
+    `foreign` holds those for questions whose best passage is in another language: no word of theirs need stand there.
+    """
 
     model: str
     bias: float
     weights: Mapping[str, float]
     prior: Prior
+    foreign: Calibration | None = None
 
     def logit(self, signals: Signals) -> float:
         """Give `bias + weights . signals`."""
+        if signals.foreign and self.foreign is not None:
+            return self.foreign.logit(replace(signals, foreign=0.0))
         values = asdict(signals)
         return self.bias + sum(weight * float(values[name]) for name, weight in self.weights.items())
 
@@ -77,26 +85,38 @@ class Calibration:
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, self.logit(signals)))))
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What passages are measured against: the question's language (None: not known), the background of cosines by
+    language (none: there is no semantic list), and the model's prior.
+    """
+
+    language: str | None
+    backgrounds: Mapping[str, Background]
+    prior: Prior
+
+
 def measure(
     passages: Sequence[Passage],
     words: Mapping[int, str],
     terms: Sequence[WeightedTerm],
-    backgrounds: Mapping[str, Background],
-    prior: Prior,
+    setting: Setting,
 ) -> Signals:
-    """Measure a search by its passages; `words` by chunk row, `backgrounds` by language (none: no semantic list)."""
+    """Measure a search by its passages; `words` by chunk row."""
     covered = [coverage(words[passage.chunk.row], terms) for passage in passages]
-    if not passages or not backgrounds:
+    if not passages or not setting.backgrounds:
         return Signals(coverage=max(covered, default=0.0))
-    steady = {language: prior.steady(background) for language, background in backgrounds.items()}
+    steady = {language: setting.prior.steady(background) for language, background in setting.backgrounds.items()}
     contrasts = [_contrast(passage, steady) for passage in passages]
     best = sorted(contrasts, reverse=True)[:TOP]
+    nearest = passages[contrasts.index(best[0])].page.language
     return Signals(
         cosine=max(passage.cosine for passage in passages),
         contrast=best[0],
         contrast_top=sum(best) / len(best),
         coverage=max(covered),
         covered_contrast=max(share * contrast for share, contrast in zip(covered, contrasts, strict=True)),
+        foreign=float(setting.language is not None and nearest != setting.language),
     )
 
 
@@ -118,4 +138,7 @@ def calibration_for(model: str) -> Calibration:
     """Give the shipped calibration of an embedding model; one without borrows the one that leans on no raw cosine."""
     fitted = json.loads((files("retrieval") / "calibrations.json").read_text(encoding="utf-8"))
     found = fitted.get(model) or fitted["any"]
-    return Calibration(model, found["bias"], found["weights"], Prior(**found["prior"]))
+    prior = Prior(**found["prior"])
+    foreign = found.get("foreign")
+    apart = Calibration(model, foreign["bias"], foreign["weights"], prior) if foreign else None
+    return Calibration(model, found["bias"], found["weights"], prior, apart)

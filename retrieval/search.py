@@ -6,18 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
-import numpy as np
 import structlog
-from numpy.typing import NDArray
 
 from retrieval.errors import OracleError
 from retrieval.exact import ExactLists, exact_lists
 from retrieval.followups import standalone_text
 from retrieval.fusion import Fused, Ranks, in_order, reciprocal_rank_fusion
 from retrieval.generation import Generation
+from retrieval.language import written_in
 from retrieval.passages import CHUNKS_A_PAGE, Entry, SemanticHits, at_most_a_page, choose_chunks, semantic_hits
 from retrieval.readable import Readable, Scope
-from retrieval.relevance import FLOOR, Calibration, Signals, measure
+from retrieval.relevance import FLOOR, Setting, Signals, measure
 from retrieval.stopwatch import Stopwatch
 from retrieval.terms import question_terms
 from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
@@ -35,8 +34,8 @@ T = TypeVar("T")
 class Lists:
     """What the rankers found; a list that failed is empty and named in `failed`."""
 
-    vector: NDArray[np.float32] | None
     semantic: SemanticHits
+    setting: Setting
     exact: ExactLists
     failed: tuple[str, ...]
 
@@ -71,12 +70,10 @@ def hybrid_search(
     with watch.stage("passages"):
         passages, words = _passages(at_most_a_page(allowed, limit + spare, chunks_a_page), lists, index)
     with watch.stage("relevance"):
-        calibration = index.calibration
-        backgrounds = index.dense.backgrounds(lists.vector, readable) if lists.vector is not None else {}
-        signals = measure(passages[:limit], words, lists.exact.terms, backgrounds, calibration.prior)
+        signals = measure(passages[:limit], words, lists.exact.terms, lists.setting)
     return SearchResult(
         passages=passages,
-        relevance=_relevance(signals, calibration, lists) if passages else None,
+        relevance=_relevance(signals, lists, index) if passages else None,
         generation=index.stamp,
         timings_ms=watch.timings_ms,
         explanation=_explanation(lists, signals, index),
@@ -102,11 +99,11 @@ def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch
         exact = _attempt("exact", exact_at_work.result, faults) if exact_at_work else None
     if found is None and exact is None:
         raise next(iter(faults.values()))
-    vector, semantic = found or (None, NO_HITS)
-    return Lists(vector, semantic, exact or NO_EXACT, tuple(faults))
+    semantic, setting = found or (NO_HITS, Setting(None, {}, index.calibration.prior))
+    return Lists(semantic, setting, exact or NO_EXACT, tuple(faults))
 
 
-NO_HITS = SemanticHits({}, {}, {})
+NO_HITS = SemanticHits(None, {}, {}, {})
 NO_EXACT = ExactLists((), (), (), (), ())
 
 
@@ -120,14 +117,14 @@ def _attempt(name: str, work: Callable[[], T], faults: dict[str, OracleError]) -
         return None
 
 
-def _semantic(
-    text: str, index: Generation, readable: Readable, watch: Stopwatch
-) -> tuple[NDArray[np.float32], SemanticHits]:
+def _semantic(text: str, index: Generation, readable: Readable, watch: Stopwatch) -> tuple[SemanticHits, Setting]:
     with watch.stage("embed"):
         vector = index.embedder.queries([text])[0]
     with watch.stage("semantic"):
         windows = index.dense.nearest(vector, readable, WINDOWS)
-        return vector, semantic_hits(windows, index.catalogue, CANDIDATES)
+        hits = semantic_hits(vector, windows, index.catalogue, CANDIDATES)
+        backgrounds = index.dense.backgrounds(vector, readable)
+    return hits, Setting(written_in(text), backgrounds, index.calibration.prior)
 
 
 def _exact(text: str, index: Generation, readable: Readable) -> ExactLists:
@@ -138,7 +135,7 @@ def _passages(
     best: Sequence[Fused[Entry]], lists: Lists, index: Generation
 ) -> tuple[tuple[Passage, ...], Mapping[int, str]]:
     """Read the best entries from the catalogue, and the words their chunks hold."""
-    chosen = choose_chunks(best, lists.semantic, index, lists.vector, lists.exact.terms)
+    chosen = choose_chunks(best, lists.semantic, index, lists.exact.terms)
     chunks, words = index.catalogue.chunks(chosen.chunks)
     pages = index.catalogue.pages(entry.key.page for entry in best)
     passages = tuple(
@@ -162,9 +159,9 @@ def _retrieval(ranks: Mapping[str, int]) -> Retrieval:
     return "both" if len(ranks) > 1 else "semantic"
 
 
-def _relevance(signals: Signals, calibration: Calibration, lists: Lists) -> float:
+def _relevance(signals: Signals, lists: Lists, index: Generation) -> float:
     """Without a semantic list only the words speak: the share of the question's rarity that a passage holds."""
-    return calibration.relevance(signals) if lists.vector is not None else signals.coverage
+    return index.calibration.relevance(signals) if lists.semantic.vector is not None else signals.coverage
 
 
 def _explanation(lists: Lists, signals: Signals, index: Generation) -> Explanation:

@@ -63,6 +63,7 @@ def fit(
     names: Sequence[str] = SIGNAL_NAMES,
     floor: float = FLOOR,
     wanted_pass: float = WANTED_PASS,
+    large_group: int = LARGE_GROUP,
 ) -> Calibration:
     """Fit the weights of the named signals. Needs answerable and foreign questions."""
     values, labels, weights = _matrix(observations, names), _labels(observations), _weights(observations)
@@ -71,7 +72,7 @@ def fit(
     coefficients = fit_logistic(inputs, labels, weights, np.zeros(inputs.shape[1]), np.full(inputs.shape[1], RIDGE))
     slopes = coefficients[1:] / deviation
     bias = coefficients[0] - float(slopes @ mean)
-    bias += _shift(observations, values @ slopes + bias, floor, wanted_pass)
+    bias += _shift(observations, values @ slopes + bias, floor, (wanted_pass, large_group))
     return Calibration(
         model, round(bias, 4), {n: round(float(w), 4) for n, w in zip(names, slopes, strict=True)}, prior
     )
@@ -115,7 +116,7 @@ def _weights(observations: Sequence[Observation]) -> Matrix:
     return weights
 
 
-def _shift(observations: Sequence[Observation], logits: Matrix, floor: float, wanted_pass: float) -> float:
+def _shift(observations: Sequence[Observation], logits: Matrix, floor: float, wanted: tuple[float, int]) -> float:
     """Give what to add to the bias so that, at the floor, the wanted share of each large answerable group passes.
 
     Without a large one, all answerable questions together are the group.
@@ -125,7 +126,8 @@ def _shift(observations: Sequence[Observation], logits: Matrix, floor: float, wa
     for one, logit in zip(observations, logits, strict=True):
         if one.answerable:
             groups.setdefault(one.group, []).append(float(logit))
-    large = [group for group in groups.values() if len(group) >= LARGE_GROUP] or [
+    wanted_pass, large_group = wanted
+    large = [group for group in groups.values() if len(group) >= large_group] or [
         [logit for group in groups.values() for logit in group]
     ]
     return threshold - min(float(np.quantile(group, 1 - wanted_pass, method="lower")) for group in large)

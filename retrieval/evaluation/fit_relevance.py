@@ -1,9 +1,10 @@
-"""Fits the embedding model's calibration on public sets: `python -m retrieval.evaluation.fit_relevance DATA HOME`.
+"""Fits the embedding model's calibration: `python -m retrieval.evaluation.fit_relevance DATA HOME CROSS`.
 
-DATA is a folder with `eval/` and `corpora/` as described in their READMEs; HOME keeps the indexes between runs. The
-questions of a set are answerable on their own corpus and foreign on the others; sets that share articles or a subject
-are not paired. Slices of a few documents stand for the wiki of a team that begins. Prints how every group fares, when
-its corpus is left out of the fit and when not, and writes retrieval/calibrations.json with `--write`.
+DATA is a folder with `eval/` and `corpora/` as described in their READMEs; HOME keeps the indexes between runs; CROSS is
+a set of questions in the other language than the pages that answer them (tests/evaluation/cross). The questions of a set
+are answerable on their own corpus and foreign on the others; sets that share articles or a subject are not paired.
+Slices of a few documents stand for the wiki of a team that begins. Prints how every group fares, when its corpus is
+left out of the fit and when not, and writes retrieval/calibrations.json with `--write`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from retrieval.embedding import open_embedder
@@ -20,10 +22,13 @@ from retrieval.evaluation.datasets import EvaluationSet, read_set
 from retrieval.generation import Generation, open_index
 from retrieval.ingest.build import ingest
 from retrieval.ingest.sources import Source
-from retrieval.relevance import Prior
+from retrieval.relevance import Calibration, Prior
 from retrieval.types import Embedder
 
 PRIOR = Prior(mean=0.775, deviation=0.022, rows=30)
+FOREIGN_SIGNALS = ("cosine", "contrast", "contrast_top", "covered_contrast")
+WANTED_FOREIGN_PASS = 0.91  # the promise across languages is .90
+CROSS = {"es-en": "silverbullet", "en-es": "workfront"}
 ANY_MODEL_SIGNALS = ("contrast", "contrast_top", "coverage", "covered_contrast")
 QUESTIONS = 400  # a group
 SLICE_SIZES, SLICES = (3, 6, 12, 25), 4
@@ -43,10 +48,14 @@ class Silent:
 
 
 def main() -> None:
-    data, home = Path(sys.argv[1]), Path(sys.argv[2])
+    data, home, cross = (Path(argument) for argument in sys.argv[1:4])
     embedder = open_embedder("embedded", cache=home / "models")
-    observations = [*_whole(data, home, embedder), *_slices(data, home, embedder)]
-    fitted = fit(observations, embedder.name, PRIOR)
+    observations = [
+        *_whole(data, home, embedder),
+        *_slices(data, home, embedder),
+        *_across_languages(data, home, cross, embedder),
+    ]
+    fitted = _fitted(observations, embedder.name)
     held_out = list(_held_out(observations, embedder.name))
     for with_all, without in zip(judge(fitted, observations), sorted(held_out, key=_order), strict=True):
         kind = "passed" if with_all.answerable else "refused"
@@ -57,6 +66,23 @@ def main() -> None:
         written = {"any": as_json(any_model), embedder.name: as_json(fitted)}
         path = Path(__file__).parents[1] / "calibrations.json"
         path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+
+
+def _fitted(observations: Sequence[Observation], model: str) -> Calibration:
+    """Fit questions whose best passage is in their own language and the others apart."""
+    own = [one for one in observations if not one.signals.foreign]
+    others = [one for one in observations if one.signals.foreign]
+    apart = fit(others, model, PRIOR, names=FOREIGN_SIGNALS, wanted_pass=WANTED_FOREIGN_PASS, large_group=50)
+    return replace(fit(own, model, PRIOR), foreign=apart)
+
+
+def _across_languages(data: Path, home: Path, cross: Path, embedder: Embedder) -> Iterator[Observation]:
+    asked = read_set(cross)
+    for battery, corpus in CROSS.items():
+        index = _indexed(data / "corpora" / PAGES[corpus] / "pages", home / corpus, embedder)
+        texts = [query.text for query in asked.queries if query.battery == battery]
+        yield from observe(texts, index, f"{battery} on {corpus}", answerable=True)
+        index.close()
 
 
 def _whole(data: Path, home: Path, embedder: Embedder) -> Iterator[Observation]:
@@ -111,7 +137,7 @@ def _held_out(observations: Sequence[Observation], model: str) -> Iterator[Group
     """Judge each corpus by a fit that never saw it."""
     corpora = {_corpus(one) for one in observations}
     for corpus in sorted(corpora):
-        fitted = fit([one for one in observations if _corpus(one) != corpus], model, PRIOR)
+        fitted = _fitted([one for one in observations if _corpus(one) != corpus], model)
         yield from judge(fitted, [one for one in observations if _corpus(one) == corpus])
 
 

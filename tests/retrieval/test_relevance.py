@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.dense import Background
-from retrieval.relevance import SIGNAL_NAMES, Calibration, Prior, Signals, calibration_for, coverage, measure
+from retrieval.relevance import SIGNAL_NAMES, Calibration, Prior, Setting, Signals, calibration_for, coverage, measure
 from retrieval.types import Embedder, WeightedTerm
 from tests.builders import make_passage
 
@@ -42,14 +42,14 @@ def test_a_passage_is_contrasted_with_its_own_language() -> None:
         for language in ("es", "en")
     }
     contrasts = {
-        language: measure([passage], {0: " "}, [], backgrounds, PRIOR).contrast
+        language: measure([passage], {0: " "}, [], Setting("es", backgrounds, PRIOR)).contrast
         for language, passage in passages.items()
     }
     assert contrasts["en"] > contrasts["es"] + 2
 
 
 def test_without_a_semantic_list_only_the_words_count() -> None:
-    signals = measure([make_passage()], {0: " faro "}, [WeightedTerm("faro", 1.0)], {}, PRIOR)
+    signals = measure([make_passage()], {0: " faro "}, [WeightedTerm("faro", 1.0)], Setting("es", {}, PRIOR))
     assert signals == Signals(coverage=1.0)
 
 
@@ -64,3 +64,10 @@ def test_the_embedded_model_has_a_calibration_of_its_own_and_others_borrow(embed
     borrowed = calibration_for("some/other-model")
     assert "cosine" not in borrowed.weights  # a raw cosine means something else in every model
     assert borrowed.prior.rows == 0
+
+
+def test_a_question_answered_in_another_language_is_weighed_apart() -> None:
+    apart = Calibration("m", 5.0, {}, PRIOR)
+    calibration = Calibration("m", -5.0, {}, PRIOR, apart)
+    assert calibration.relevance(Signals(foreign=1.0)) > 0.9
+    assert calibration.relevance(Signals()) < 0.1
