@@ -14,7 +14,7 @@ import click
 from bot.commands.options import global_options
 from retrieval.errors import ConfigurationError, OracleError
 
-COMMANDS = ("chat", "ingest", "search", "ask", "retrieve", "evaluate", "telemetry", "doctor", "migrate")
+COMMANDS = ("chat", "ingest", "search", "ask", "retrieve", "evaluate", "calibrate", "telemetry", "doctor", "migrate")
 """In the order a newcomer needs them; `--help` shows it."""
 
 DONE, FAILED, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
