@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.console import Console
@@ -88,7 +89,7 @@ def _rows(name: str, chosen: argparse.Namespace) -> list[Row]:
     except Skipped as reason:
         rows.append(Row("skipped", str(reason)))
     except Exception as error:  # noqa: BLE001 - the figures of the other parts took minutes
-        notes.print_exception()
+        traceback.print_exc()
         rows.append(Row(FAILED, f"{type(error).__name__}: {error}", verdict=False))
     return rows
 

@@ -21,10 +21,11 @@ _KIBIBYTES_PER_MEGABYTE = 1_000_000 / 1024
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A process that ended well: seconds of wall clock, and the most memory it held (resident, mapped files too)."""
+    """A process that ended well: its time on the clock and of processor, and the most memory it held, mapped too."""
 
     output: str
     seconds: float
+    processor_seconds: float
     peak_megabytes: float
 
 
@@ -53,7 +54,7 @@ def run(
     if child.returncode:
         notes.print(said, markup=False)
         raise subprocess.CalledProcessError(child.returncode, [str(part) for part in command], output, said)
-    return Ended(output, seconds, _megabytes(usage))
+    return Ended(output, seconds, usage.ru_utime + usage.ru_stime, _megabytes(usage))
 
 
 def environment(extra: Mapping[str, str]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from tests.benchmarks import synthetic
 from tests.benchmarks.figures import Bar, Row, notes, row
 from tests.benchmarks.places import home_of, ingested, opened
 from tests.benchmarks.synthetic import SeededEmbedder
-from tests.benchmarks.timing import percentile, timed_ms
+from tests.benchmarks.timing import percentile, timed
 
 ASKED = 100
 TOP = 10
@@ -63,7 +63,9 @@ def _searched(index: Generation, chunks: int) -> Iterator[Row]:
     shown = f"{percentile(times, 50):.2f} / {percentile(times, 95):.2f} ms"
     what = f"{chunks} chunks: retrieval without embedding, p50 / p95"
     yield row(what, percentile(times, 50), shown, UNFILTERED if chunks == LARGE else None)
-    listed = [timed_ms(lambda text: search_pages(Query(text, everyone), index), _some_words(text)) for text in asked]
+    listed = [
+        timed(lambda text: search_pages(Query(text, everyone), index), _some_words(text)).wall_ms for text in asked
+    ]
     yield Row(f"{chunks} chunks: literal search of two words, p50", f"{percentile(listed, 50):.2f} ms")
     yield Row(f"{chunks} chunks: recall@{TOP}, all readable", f"{_recall(index, everyone):.3f}")
     for share, shown_share in FILTERED_SHARES.items():
@@ -82,7 +84,7 @@ def _some_words(text: str) -> str:
 
 def _times(index: Generation, viewer: Viewer, asked: Sequence[str]) -> list[float]:
     """Time questions in milliseconds; the seeded embedder answers at once. The first ten warm what is opened once."""
-    times = [timed_ms(lambda text: hybrid_search(Query(text, viewer), index), text) for text in asked]
+    times = [timed(lambda text: hybrid_search(Query(text, viewer), index), text).wall_ms for text in asked]
     return times[-ASKED:]
 
 

@@ -13,7 +13,7 @@ from tests.benchmarks.figures import Bar, Row, read, row, written
 from tests.benchmarks.fts5 import Fts5, quoted, words
 from tests.benchmarks.places import DATA_VARIABLE
 from tests.benchmarks.synthetic import SeededEmbedder, keys_for, questions, write_corpus
-from tests.benchmarks.timing import Paired, by_turns
+from tests.benchmarks.timing import Paired, Taken, by_turns
 
 
 def test_each_part_whose_data_is_not_there_is_skipped_with_its_reason(
@@ -43,11 +43,13 @@ def test_both_ways_take_turns_over_the_same_items() -> None:
     called: list[str] = []
     times = by_turns(lambda item: called.append(f"ours {item}"), lambda item: called.append(f"theirs {item}"), [1, 2])
     assert called == ["ours 1", "theirs 1", "theirs 2", "ours 2"]
-    assert (len(times.ours_ms), len(times.theirs_ms)) == (2, 2)
+    assert (len(times.ours), len(times.theirs)) == (2, 2)
 
 
 def test_the_ratio_is_that_of_the_medians() -> None:
-    assert Paired([1.0, 2.0, 90.0], [4.0, 4.0, 4.0]).ratio == 0.5
+    ours = [Taken(1.0, 3.0), Taken(2.0, 4.0), Taken(90.0, 4.0)]
+    times = Paired(ours, [Taken(4.0, 4.0)] * 3)
+    assert (times.ratio, times.processor_ratio) == (0.5, 1.0)
 
 
 def test_the_yardstick_finds_all_the_words_whatever_their_accents_and_symbols(tmp_path: Path) -> None:
