@@ -12,6 +12,7 @@ from typing import NoReturn
 import click
 
 from bot.commands.options import global_options
+from bot.console.spans import printable
 from retrieval.errors import ConfigurationError, OracleError
 
 COMMANDS = ("chat", "ingest", "search", "ask", "retrieve", "evaluate", "calibrate", "telemetry", "doctor", "migrate")
@@ -69,7 +70,10 @@ def _run() -> int:
 
 
 def _explain(error: Exception) -> int:
-    """Print the error on standard error, a line each, and give the exit code."""
+    """Print the error on standard error, a line each, and give the exit code.
+
+    It may name a file or quote a page: nothing of them drives the terminal.
+    """
     match error:
         case click.exceptions.NoArgsIsHelpError():
             message, code = error.format_message(), WRONG_CALL
@@ -86,7 +90,7 @@ def _explain(error: Exception) -> int:
             message, code = f"{error.filename or 'the system says'}: {error.strerror or error}", FAILED
         case _:
             message, code = str(error), WRONG_CALL if isinstance(error, ConfigurationError) else FAILED
-    for line in message.splitlines():
+    for line in printable(message).splitlines():
         click.echo(f"oraculo: {line}", err=True)
     return code
 

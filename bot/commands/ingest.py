@@ -37,7 +37,7 @@ def command(*, full: bool, folders: tuple[Path, ...], quiet: bool, as_json: bool
     """
     from bot import wiring
     from bot.commands.documents import ingest_document
-    from bot.commands.output import print_json
+    from bot.commands.output import print_fault, print_json
     from bot.commands.progress import shown_progress
     from retrieval.ingest.build import ingest
 
@@ -58,7 +58,7 @@ def command(*, full: bool, folders: tuple[Path, ...], quiet: bool, as_json: bool
         click.echo("oraculo: interrupted; what was embedded is kept: run `oraculo ingest` again to go on", err=True)
         click.get_current_context().exit(INTERRUPTED)
     for fault in report.failures:
-        click.echo(f"{fault.path}: {fault.error}", err=True)
+        print_fault(f"{fault.path}: {fault.error}")
     if as_json:
         print_json(ingest_document(report))
     elif not quiet:

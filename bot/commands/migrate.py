@@ -11,6 +11,8 @@ from bot.commands.options import current_settings, global_options
 @global_options
 def command() -> None:
     """Make the database's tables, or bring them up to date. The bot does so by itself; a deployment may do it first."""
+    from bot.commands.output import print_lines
+    from bot.console.spans import Span
     from storage.engine import open_database
     from storage.faults import place
     from storage.migrations import HEAD, Schema, migrate, schema_of
@@ -22,4 +24,4 @@ def command() -> None:
     finally:
         engine.dispose()
     done = "was up to date" if before is Schema.CURRENT else "is up to date now"
-    click.echo(f"[OK] migrate :: {place(engine.url)} {done} (revision {HEAD})")
+    print_lines([(Span(f"[OK] migrate :: {place(engine.url)} {done} (revision {HEAD})"),)])

@@ -19,9 +19,9 @@ from bot.commands.options import current_settings, global_options, viewer_of, vi
 @global_options
 def command(*, file: Path, top: int, literal: bool, field: str, no_hybrid: bool, keys: str) -> None:
     """Put the queries of FILE (JSON lines with _id and text) to the index, and print what each one finds."""
-    import json
     from dataclasses import asdict
 
+    from bot.commands.output import print_json
     from bot.logs import log_to_standard_error
     from bot.wiring import measured_cross_encoder, opened_index
     from retrieval.evaluation.datasets import read_queries
@@ -36,4 +36,4 @@ def command(*, file: Path, top: int, literal: bool, field: str, no_hybrid: bool,
         asking = Asking(viewer_of(keys), top, literal, hybrid, encoder=encoder)
         for found in retrieve(queries, index, asking):
             line = {"_id": found.id, "results": [asdict(page) for page in found.results]}
-            click.echo(json.dumps({**line, "relevance": found.relevance, "ms": round(found.ms, 3)}, ensure_ascii=False))
+            print_json({**line, "relevance": found.relevance, "ms": round(found.ms, 3)}, indent=None)

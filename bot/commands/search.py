@@ -24,7 +24,7 @@ def command(
     Quotes inside TEXT make a phrase: '"exact words"'.
     """
     from bot.commands.documents import listing_document
-    from bot.commands.output import print_json, print_lines
+    from bot.commands.output import print_fault, print_json, print_lines
     from bot.console.listing import listing_lines
     from bot.settings import terminal_locale
     from bot.texts import FluentTexts
@@ -40,7 +40,7 @@ def command(
     finally:
         index.close()
     for warning in index.warnings:
-        click.echo(f"oraculo: warning: {warning}; run `oraculo ingest`", err=True)
+        print_fault(f"oraculo: warning: {warning}; run `oraculo ingest`")
     if as_json:
         print_json(listing_document(listing))
     else:
