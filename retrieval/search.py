@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
 
 import structlog
@@ -24,6 +24,9 @@ from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
 CANDIDATES = 50  # a list
 WINDOWS = 64  # for 50 chunks: few are embedded in more than one window
 WEIGHTS = {"verbatim": 2.0}  # a page that holds the question word for word outranks one that leads two lists
+ACROSS_LANGUAGES = {
+    "semantic": 2.0
+}  # where the nearest passage is in another language, no word of the question need be
 EXPLAINED = 10  # entries of each list that an explanation names
 
 log = structlog.get_logger(__name__)
@@ -39,8 +42,8 @@ class Lists:
     exact: ExactLists
     failed: tuple[str, ...]
 
-    def named(self) -> dict[str, Ranks[Entry]]:
-        """The lists as they are fused: the semantic one first, so that it wins ties."""
+    def named(self, readable: Readable) -> dict[str, Ranks[Entry]]:
+        """The lists as they are fused and explained, of readable pages only: the semantic one first, to win ties."""
         exact = {
             "specific": self.exact.specific,
             "all": self.exact.all_terms,
@@ -48,7 +51,15 @@ class Lists:
             "verbatim": self.exact.verbatim,
         }
         pages = {name: in_order(Entry(ranked.row) for ranked in found) for name, found in exact.items()}
-        return {"semantic": self.semantic.ranks, **pages}
+        lists = {"semantic": self.semantic.ranks, **pages}
+        return {
+            name: {entry: rank for entry, rank in ranks.items() if readable.pages[entry.page]}
+            for name, ranks in lists.items()
+        }
+
+
+NO_HITS = SemanticHits(None, {}, {}, {})
+NO_EXACT = ExactLists((), (), (), (), ())
 
 
 def hybrid_search(
@@ -64,7 +75,7 @@ def hybrid_search(
     readable = index.readable(Scope(query.viewer.keys, query.filters))
     lists = _lists(query, index, readable, watch)
     with watch.stage("fuse"):
-        fused = reciprocal_rank_fusion(lists.named(), WEIGHTS)
+        fused = reciprocal_rank_fusion(lists.named(readable), _weights(lists, index))
         # Access was checked inside each list; it is checked once more here, whatever the lists said.
         allowed = [entry for entry in fused if readable.pages[entry.key.page]]
     with watch.stage("passages"):
@@ -76,7 +87,7 @@ def hybrid_search(
         relevance=_relevance(signals, lists, index) if passages else None,
         generation=index.stamp,
         timings_ms=watch.timings_ms,
-        explanation=_explanation(lists, signals, index),
+        explanation=_explanation(lists, signals, index, readable),
     )
 
 
@@ -86,25 +97,31 @@ def list_ranks(query: Query, index: Generation) -> Mapping[str, Mapping[str, int
     doc_ids = index.catalogue.columns.doc_ids
     return {
         name: {doc_ids[entry.page]: rank for entry, rank in ranks.items() if entry.chunk is None}
-        for name, ranks in _lists(query, index, readable, Stopwatch()).named().items()
+        for name, ranks in _lists(query, index, readable, Stopwatch()).named(readable).items()
     }
+
+
+def _weights(lists: Lists, index: Generation) -> Mapping[str, float]:
+    columns, nearest = index.catalogue.columns, next(iter(lists.semantic.best_chunk), None)
+    language = lists.setting.language
+    if nearest is None or language in (None, columns.language_names[columns.language[nearest]]):
+        return WEIGHTS
+    return WEIGHTS | ACROSS_LANGUAGES
 
 
 def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch) -> Lists:
     text = standalone_text(query)
-    exact_at_work = index.beside(lambda: _exact(text, index, readable)) if query.hybrid else None
+    exact_at_work = index.beside(lambda: _exact(text, index, readable))
     faults: dict[str, OracleError] = {}
     found = _attempt("semantic", lambda: _semantic(text, index, readable, watch), faults)
     with watch.stage("exact_wait"):
-        exact = _attempt("exact", exact_at_work.result, faults) if exact_at_work else None
-    if found is None and exact is None:
+        exact = _attempt("exact", exact_at_work.result, faults)
+    if exact is not None and not query.hybrid:
+        exact = replace(NO_EXACT, terms=exact.terms)  # the words still tell how relevant the passages are
+    if found is None and (exact is None or not query.hybrid):
         raise next(iter(faults.values()))
     semantic, setting = found or (NO_HITS, Setting(None, {}, index.calibration.prior))
     return Lists(semantic, setting, exact or NO_EXACT, tuple(faults))
-
-
-NO_HITS = SemanticHits(None, {}, {}, {})
-NO_EXACT = ExactLists((), (), (), (), ())
 
 
 def _attempt(name: str, work: Callable[[], T], faults: dict[str, OracleError]) -> T | None:
@@ -164,8 +181,8 @@ def _relevance(signals: Signals, lists: Lists, index: Generation) -> float:
     return index.calibration.relevance(signals) if lists.semantic.vector is not None else signals.coverage
 
 
-def _explanation(lists: Lists, signals: Signals, index: Generation) -> Explanation:
-    named = {name: sorted(found, key=found.__getitem__)[:EXPLAINED] for name, found in lists.named().items()}
+def _explanation(lists: Lists, signals: Signals, index: Generation, readable: Readable) -> Explanation:
+    named = {name: sorted(found, key=found.__getitem__)[:EXPLAINED] for name, found in lists.named(readable).items()}
     doc_ids = index.catalogue.columns.doc_ids
     return Explanation(
         lists={name: tuple(doc_ids[entry.page] for entry in entries) for name, entries in named.items()},

@@ -1,7 +1,7 @@
 """Fits the embedding model's calibration: `python -m retrieval.evaluation.fit_relevance DATA HOME CROSS`.
 
-DATA is a folder with `eval/` and `corpora/` as described in their READMEs; HOME keeps the indexes between runs; CROSS is
-a set of questions in the other language than the pages that answer them (tests/evaluation/cross). The questions of a set
+DATA is a folder with `eval/` and `corpora/` as described in their READMEs; HOME keeps the indexes between runs; CROSS
+a set of questions in the other language than the pages that answer them (tests/evaluation/cross). A set's questions
 are answerable on their own corpus and foreign on the others; sets that share articles or a subject are not paired.
 Slices of a few documents stand for the wiki of a team that begins. Prints how every group fares, when its corpus is
 left out of the fit and when not, and writes retrieval/calibrations.json with `--write`.

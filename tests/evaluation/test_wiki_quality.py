@@ -25,13 +25,13 @@ PAGES = Path(__file__).parents[2] / "deploy" / "wiki"
 
 # What was measured, less one or two questions of the battery: a change that loses more has made retrieval worse.
 LEAST = {
-    "es": {"hit@8": 0.97, "mrr@10": 0.88},
+    "es": {"hit@8": 0.95, "mrr@10": 0.85},
     "en": {"hit@8": 0.96, "mrr@10": 0.88},
     "cross": {"hit@8": 0.50, "mrr@10": 0.26},
     "keywords": {"hit@8": 0.94, "mrr@10": 0.94},
 }
 LEAST_PASSED = 0.90  # of the questions the wiki answers, at the floor
-LEAST_REFUSED = 0.50  # of those it does not answer
+LEAST_REFUSED = 0.35  # of those it does not answer
 
 
 @pytest.fixture(scope="module")

@@ -67,6 +67,7 @@ def test_every_passage_is_cut_out_of_its_page(index: Generation) -> None:
 def test_without_hybrid_the_semantic_list_stands_alone(index: Generation) -> None:
     found = hybrid_search(Query("servidor XK-4471", hybrid=False), index)
     assert {name for passage in found.passages for name in passage.ranks} == {"semantic"}
+    assert found.explanation.signals["coverage"] == 1.0  # the words still tell how relevant it is
 
 
 def test_filters_act_inside_every_list(index_of: Build) -> None:
@@ -117,7 +118,7 @@ def test_when_the_model_cannot_be_had_the_exact_lists_answer(wiki: Wiki) -> None
     assert found.explanation.failed_lists == ("semantic",)
     assert found.relevance == 1.0  # all that was asked stands in the page
     with pytest.raises(EmbeddingUnavailable):
-        hybrid_search(Query("servidor", hybrid=False), index)
+        hybrid_search(Query("servidor", hybrid=False), index)  # nothing is left to answer
     index.close()
 
 
