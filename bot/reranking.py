@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import structlog
 
+from bot.once import once
 from bot.ports import Ordering, Reranker
 from retrieval.errors import RerankingFailed
 from retrieval.reranking import RERANKED, cross_encoded_order, reordered, unchanged
@@ -34,8 +34,7 @@ class CrossEncoderReranker:
 
     def __init__(self, name: str, opened: Callable[[], CrossEncoder]) -> None:
         self.name = name
-        self._opened = opened
-        self._opening = threading.Lock()
+        self._encoder = once(opened)  # two first questions at once would hold the model twice
 
     async def order(self, query: Query, passages: Sequence[Passage]) -> Ordering:
         """Give the passages by falling score, or why the model cannot be had."""
@@ -43,10 +42,6 @@ class CrossEncoderReranker:
             return Ordering(await asyncio.to_thread(lambda: cross_encoded_order(query, passages, self._encoder())))
         except RerankingFailed as error:
             return Ordering(failure=str(error))
-
-    def _encoder(self) -> CrossEncoder:
-        with self._opening:  # two first questions at once would hold the model twice
-            return self._opened()
 
 
 async def reranked(reranker: Reranker, query: Query, found: SearchResult) -> tuple[SearchResult, Ordering]:

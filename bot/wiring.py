@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.once import once
 from bot.settings import Settings
 from retrieval.errors import ConfigurationError
 
@@ -39,7 +39,7 @@ def sources(settings: Settings, folders: Sequence[Path] = ()) -> tuple[Source, .
 def embedder(settings: Settings) -> Callable[[], Embedder]:
     """Give what opens the embedding model; it is opened at the first call, and once."""
 
-    @cache
+    @once
     def opened() -> Embedder:
         from retrieval.embedding import open_embedder
 
@@ -61,7 +61,7 @@ def cross_encoder(settings: Settings) -> Callable[[], CrossEncoder] | None:
     if chosen in (RERANK_NONE, RERANK_MODEL):
         return None
 
-    @cache
+    @once
     def opened() -> CrossEncoder:
         from retrieval.cross_encoder import open_cross_encoder
 
