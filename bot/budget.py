@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from datetime import UTC, date, datetime
@@ -13,7 +15,10 @@ from bot.ports import Clock, Delta, LanguageModel, Prompt
 CHARACTERS_A_TOKEN = 4  # a low estimate for Spanish, so a high count of tokens: used only where none is told
 
 SpentSince = Callable[[datetime], int]
-"""Tells how many tokens were spent since a moment, by whoever else: other processes, and this one before a restart."""
+"""Tells how many tokens were spent since a moment, by whoever else: other processes, and this one before a restart.
+
+It may wait for a database: it is called on a thread.
+"""
 
 
 def nothing_before(_: datetime) -> int:
@@ -21,34 +26,41 @@ def nothing_before(_: datetime) -> int:
 
 
 class DailyBudget:
-    """Counts the tokens of a day. What was spent before the day's first call is asked for once."""
+    """Counts the tokens of a day, on one event loop. What was spent before the day's first call is asked for once."""
 
     def __init__(self, limit_tokens: int, clock: Clock, spent_since: SpentSince = nothing_before) -> None:
         self.limit_tokens = limit_tokens
         self._clock = clock
         self._spent_since = spent_since
         self._day: date | None = None
-        self._spent_tokens = 0
+        self._asking = threading.Lock()
+        self.spent_tokens = 0
+        """How many tokens were spent on the day of the last call."""
 
-    @property
-    def spent_tokens(self) -> int:
-        """How many tokens were spent today."""
+    async def set_aside(self, tokens: int) -> None:
+        """Count tokens about to be spent. Raises BudgetSpent, and counts none, when they do not fit into the day."""
         today = self._clock().astimezone(UTC).date()
         if today != self._day:
-            self._day = today
-            self._spent_tokens = self._spent_since(datetime(today.year, today.month, today.day, tzinfo=UTC))
-        return self._spent_tokens
-
-    def check(self, tokens: int) -> None:
-        """Raise BudgetSpent when `tokens` more do not fit into the day."""
+            await asyncio.to_thread(self._begin, today)
+        # Nothing is awaited from here on: questions asked at once do not all pass the check.
         if self.spent_tokens + tokens > self.limit_tokens:
             raise BudgetSpent(
                 f"the day's {self.limit_tokens} tokens are spent (model.daily_budget); they start anew at 00:00 UTC"
             )
 
+        self.spent_tokens += tokens
+
     def spend(self, tokens: int) -> None:
         """Count tokens, also beyond the limit; a negative number gives back what was set aside."""
-        self._spent_tokens = max(0, self.spent_tokens + tokens)
+        self.spent_tokens = max(0, self.spent_tokens + tokens)
+
+    def _begin(self, today: date) -> None:
+        """Start the day's count, unless another question just did."""
+        with self._asking:
+            if self._day is not None and today <= self._day:
+                return
+            self.spent_tokens = self._spent_since(datetime(today.year, today.month, today.day, tzinfo=UTC))
+            self._day = today
 
 
 class BudgetedModel:
@@ -65,8 +77,7 @@ class BudgetedModel:
     async def stream(self, prompt: Prompt) -> AsyncGenerator[Delta, None]:
         """Stream the model's answer and count it, whatever its end. Raises BudgetSpent instead of calling."""
         asked = (len(prompt.system) + len(prompt.user)) // CHARACTERS_A_TOKEN
-        self._budget.check(asked)
-        self._budget.spend(asked)  # set aside, so that questions asked at once do not all pass the check
+        await self._budget.set_aside(asked)
         said_characters = 0
         told: Usage | None = None
         try:

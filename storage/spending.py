@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
 
 WAIT_SECONDS = 1.0
-"""A budget that cannot be read in this time is taken as untouched: a database never holds an answer up."""
+"""A budget that cannot be read in this time is taken as untouched: a database holds no answer up for longer."""
+
+Told = SimpleQueue[int | OracleError]
 
 log = structlog.get_logger("storage")
 
@@ -51,25 +53,24 @@ def read_tokens_since(database: str | Path, moment: datetime) -> int:
 
 
 class StoredSpending:
-    """Tells what was spent since a moment, within WAIT_SECONDS whatever the database does; never raises."""
+    """Tells what was spent since a moment; waits for it, but no longer than `wait_seconds`, and never raises.
+
+    Whoever runs an event loop asks on a thread of its own.
+    """
 
     def __init__(self, database: str | Path, wait_seconds: float = WAIT_SECONDS) -> None:
         self._database = database
         self._wait_seconds = wait_seconds
-        self._begun: dict[datetime, SimpleQueue[int | OracleError]] = {}
+        self._begun: dict[datetime, Told] = {}
 
     def begin(self, moment: datetime) -> None:
         """Start reading what was spent since `moment`, so that whoever asks for it later need not wait."""
-        told: SimpleQueue[int | OracleError] = SimpleQueue()
-        self._begun[moment] = told
-        # A daemon, so that a database that never answers cannot keep the program from ending.
-        Thread(target=self._read, args=(moment, told), name="spending", daemon=True).start()
+        self._begun[moment] = self._reading(moment)
 
     def __call__(self, moment: datetime) -> int:
-        if moment not in self._begun:
-            self.begin(moment)
+        told = self._begun.pop(moment, None) or self._reading(moment)
         try:
-            spent = self._begun.pop(moment).get(timeout=self._wait_seconds)
+            spent = told.get(timeout=self._wait_seconds)
         except Empty:
             spent = OracleError("the database did not answer in time")
         if isinstance(spent, OracleError):
@@ -77,8 +78,16 @@ class StoredSpending:
             return 0
         return spent
 
-    def _read(self, moment: datetime, told: SimpleQueue[int | OracleError]) -> None:
+    def _reading(self, moment: datetime) -> Told:
+        told: Told = SimpleQueue()
+        # A daemon, so that a database that never answers cannot keep the program from ending.
+        Thread(target=self._read, args=(moment, told), name="spending", daemon=True).start()
+        return told
+
+    def _read(self, moment: datetime, told: Told) -> None:
         try:
             told.put(read_tokens_since(self._database, moment))
         except OracleError as error:
             told.put(error)
+        except Exception as error:  # noqa: BLE001 - the thread's outermost edge: whoever waits is told at once
+            told.put(OracleError(f"the database cannot be read ({type(error).__name__})"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -65,6 +67,42 @@ async def test_what_was_spent_before_a_restart_counts() -> None:
         await ask(model)
     assert budget.spent_tokens == 200
     assert asked == [datetime(2026, 3, 2, tzinfo=UTC)]
+
+
+async def test_what_was_spent_before_is_asked_for_once_and_never_on_the_event_loop() -> None:
+    asked: list[datetime] = []
+    loop, begun, loop_ran = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+    def spent_since(moment: datetime) -> int:
+        asked.append(moment)
+        loop.call_soon_threadsafe(begun.set)
+        assert loop_ran.wait(30)  # on the event loop, nobody could ever set it
+        return 200
+
+    fake = FakeModel(["Uno.", "Dos.", "Tres."])
+    model = BudgetedModel(fake, DailyBudget(350, Hand(), spent_since))
+    questions = [asyncio.create_task(ask(model)) for _ in range(3)]
+    await begun.wait()
+    loop_ran.set()
+    ends = await asyncio.gather(*questions, return_exceptions=True)
+    assert len(asked) == 1
+    # 200 and 100 set aside: asked at once, only one fits.
+    assert [type(end) for end in ends].count(BudgetSpent) == 2
+    assert len(fake.prompts) == 1
+
+
+async def test_a_call_across_midnight_waits_for_no_database_at_its_end() -> None:
+    clock, asked = Hand(), list[datetime]()
+
+    def spent_since(moment: datetime) -> int:
+        asked.append(moment)
+        return 0
+
+    budget = DailyBudget(1_000, clock, spent_since)
+    async with aclosing(BudgetedModel(FakeModel(["Uno."]), budget).stream(PROMPT)) as deltas:
+        await anext(deltas)
+        clock.now += timedelta(days=1)
+    assert len(asked) == 1
 
 
 async def test_a_call_that_fails_at_once_costs_nothing() -> None:
