@@ -27,7 +27,7 @@ from bot.messages import (
 from bot.texts.voice import Voice
 from retrieval import search_pages
 from retrieval.errors import OracleError
-from retrieval.types import Query, Said, Viewer
+from retrieval.types import PageListing, Query, Said, Viewer
 
 log = structlog.get_logger("console")
 
@@ -161,9 +161,13 @@ class Chat:
             self._tell("no-more-pages")
             return
         query = Query(self._text, self._manner.viewer)
-        more = await asyncio.to_thread(search_pages, query, self._services.index(), page=listing.page + 1)
+        more = await asyncio.to_thread(self._listed, query, listing.page + 1)
         self._answer = replace(self._answer, listing=more)
         self._show(self._answer)
+
+    def _listed(self, query: Query, page: int) -> PageListing:
+        # The index too is asked for on the thread: a generation published meanwhile is verified and opened there.
+        return search_pages(query, self._services.index(), page=page)
 
     def _show_sources(self, text: str) -> None:
         citations = self._sources.citations if self._sources else ()

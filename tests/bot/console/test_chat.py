@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import itertools
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from bot.console.screen import PlainScreen
 from bot.messages import Outcome, Route
 from bot.texts import FluentTexts
 from bot.texts.voice import Voice
-from retrieval import CurrentIndex
+from retrieval import CurrentIndex, Generation
 from retrieval.ingest.build import ingest
 from retrieval.ingest.sources import Source
 from retrieval.types import Embedder, Viewer
@@ -145,6 +146,25 @@ async def test_commands_answer_in_both_languages_and_unknown_ones_kindly(talk: T
     assert "por ejemplo: /buscar copia de seguridad" in await conversation.say("/buscar")
     assert "No hay más páginas" in await conversation.say("/más")
     assert conversation.turns == []
+
+
+async def test_the_index_is_never_asked_for_on_the_event_loop(embedder: Embedder, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for number in range(40):
+        (pages / f"{number}.md").write_text(f"# Reunión {number}\n\nActa.\n", encoding="utf-8")
+    ingest([Source(path=pages)], tmp_path, lambda: embedder, embedder_name=embedder.name, progress=NoProgress())
+    current = CurrentIndex(tmp_path, lambda: embedder)
+
+    def index() -> Generation:
+        with pytest.raises(RuntimeError, match="no running event loop"):  # opening a generation takes a while
+            asyncio.get_running_loop()
+        return current()
+
+    services = Services(index=index, model=None, turn_log=ListTurnLog(), texts=FluentTexts(), clock=lambda: ASKED_AT)
+    conversation = Conversation(services, ListTurnLog(), Viewer())
+    assert "página 1 de 2" in await conversation.say("reunión")
+    assert "página 2 de 2" in await conversation.say("/más")
 
 
 async def test_more_shows_the_next_page_of_a_listing(embedder: Embedder, tmp_path: Path) -> None:
