@@ -15,6 +15,7 @@ from bot.gemini import ANSWER_LIMIT_TOKENS, Gemini, Retries
 from bot.messages import Usage
 from bot.ports import Delta, Prompt
 from tests.gemini_stand_in import Act, Blocks, BreaksOff, FailsLate, GeminiStandIn, Hangs, Refuses, Says
+from tests.loops import run_with_skips, skip
 
 PROMPT = Prompt(system="Las reglas.", user="Los pasajes y la pregunta.")
 QUICK = Retries(attempts=3, first_pause_seconds=0.001, longest_pause_seconds=0.01)
@@ -192,24 +193,41 @@ async def test_an_answer_at_its_length_limit_is_cut_and_counted(stand_in: Open) 
 
 
 @pytest.mark.parametrize("pieces", [(), ("Hola. ",)])
-async def test_a_model_that_hangs_is_left_at_the_time_limit(stand_in: Open, pieces: tuple[str, ...]) -> None:
-    server = await stand_in([Hangs(pieces)])
-    with pytest.raises(ModelUnavailable, match=r"within 0.5 s \(model.timeout_seconds\)"):
-        await read(model_of(server, timeout_seconds=0.5))
-    await asyncio.wait_for(server.calls[0].abandoned.wait(), 10)
+def test_a_model_that_hangs_is_left_at_the_time_limit(pieces: tuple[str, ...]) -> None:
+    async def hang() -> None:
+        async with GeminiStandIn([Hangs(pieces)]) as server:
+            reading = asyncio.create_task(read(model_of(server, timeout_seconds=3600.0)))
+            await server.hanging()
+            assert not reading.done()
+            skip(3600.0)
+            with pytest.raises(ModelUnavailable, match=r"within 3600 s \(model.timeout_seconds\)"):
+                await reading
+            await server.calls[0].abandoned.wait()
+
+    run_with_skips(hang())
 
 
-async def test_what_earlier_calls_for_the_question_took_counts_for_the_time_limit(stand_in: Open) -> None:
-    server = await stand_in([Hangs()])
-    with pytest.raises(ModelUnavailable, match=r"within 60 s \(model.timeout_seconds\)"):
-        await read(model_of(server, timeout_seconds=60.0), prompt=replace(PROMPT, spent_seconds=59.7))
+def test_what_earlier_calls_for_the_question_took_counts_for_the_time_limit() -> None:
+    async def hang() -> None:
+        async with GeminiStandIn([Hangs()]) as server:
+            prompt = replace(PROMPT, spent_seconds=3000.0)
+            reading = asyncio.create_task(read(model_of(server, timeout_seconds=3600.0), prompt=prompt))
+            await server.hanging()
+            skip(600.0)
+            with pytest.raises(ModelUnavailable, match=r"within 3600 s \(model.timeout_seconds\)"):
+                await reading
+
+    run_with_skips(hang())
 
 
 async def test_no_pause_is_begun_that_ends_after_the_time_limit(stand_in: Open) -> None:
-    server = await stand_in([Refuses(503, "UNAVAILABLE", retry_seconds=5), Says(("Tarde.",))])
-    patient = Gemini("gemma-4-26b-a4b-it", SecretStr(server.key), base_url=server.base_url, timeout_seconds=60.0)
+    server = await stand_in([Refuses(503, "UNAVAILABLE", retry_seconds=3550), Says(("Tarde.",))])
+    longest = Retries(longest_pause_seconds=7200.0)
+    patient = Gemini(
+        "gemma-4-26b-a4b-it", SecretStr(server.key), base_url=server.base_url, timeout_seconds=3600.0, retries=longest
+    )
     with pytest.raises(ModelUnavailable, match="503"):
-        await read(patient, prompt=replace(PROMPT, spent_seconds=56.0))
+        await read(patient, prompt=replace(PROMPT, spent_seconds=100.0))
     assert len(server.calls) == 1
 
 
