@@ -10,6 +10,7 @@ from typing import Protocol
 
 import structlog
 
+from bot.errors import StorageUnavailable
 from bot.messages import TurnRecord
 from retrieval.errors import OracleError
 from storage.turn_queue import TurnQueue
@@ -72,7 +73,8 @@ class TurnWriter:
                 self._queue.pause(self._pause_seconds)
                 self._pause_seconds = min(self._pause_seconds * 2, LONGEST_PAUSE_SECONDS)
             except Exception as error:  # noqa: BLE001 - the thread's outermost edge: one turn is lost, not all to come
-                self._refused(turns, repr(error))
+                # By its name alone: what it says may quote what was being stored, and that is private.
+                self._refused(turns, f"a turn could not be written ({type(error).__name__})")
         self._close_sink()
 
     def warn(self, reason: str) -> None:
@@ -95,7 +97,7 @@ class TurnWriter:
 
     def _store(self, turns: Sequence[TurnRecord]) -> None:
         if self._sink is None:
-            self._sink = self._open_sink()
+            self._sink = self._opened()
         try:
             self._sink.write(turns)
         except TurnsRefused as error:
@@ -105,6 +107,15 @@ class TurnWriter:
         self._one_by_one = max(0, self._one_by_one - 1)
         self._pause_seconds = self._retry_seconds
         self.warn_of_losses("more turns came than the line holds")
+
+    def _opened(self) -> TurnSink:
+        """Open the database. Whatever keeps it from opening keeps every turn from being stored: later may do."""
+        try:
+            return self._open_sink()
+        except OracleError:
+            raise
+        except Exception as error:
+            raise StorageUnavailable(f"the database cannot be opened ({type(error).__name__})") from error
 
     def _refused(self, turns: Sequence[TurnRecord], reason: str) -> None:
         # One bad turn must not take the others of its batch with it.

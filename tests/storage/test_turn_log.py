@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,10 +15,13 @@ from sqlalchemy import Engine, make_url
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
+from bot.messages import TurnRecord
 from bot.ports import TurnLog
 from storage.migrations import migrate
 from storage.telemetry import read_turns
 from storage.turn_log import BoundedTurnLog
+from storage.turn_queue import TurnQueue
+from storage.turn_writer import TurnSink, TurnWriter
 from tests.storage.databases import held, sqlite_locked
 from tests.storage.processes import Processes
 from tests.storage.turns import make_turn
@@ -170,6 +173,68 @@ def test_a_database_that_can_never_be_used_costs_only_its_rows(
     assert warning["log_level"] == "warning"
     assert "secret" not in warning["reason"]
     assert "\n" not in warning["reason"]
+
+
+def test_whatever_keeps_the_database_from_opening_loses_no_turn_and_is_not_tried_without_a_pause(
+    warnings: Warnings,
+) -> None:
+    private = "a question somebody asked"
+    queue, kept, faults = TurnQueue(100), KeptTurns(), iter([ImportError(private), RuntimeError(private)])
+    tried = 0
+
+    def open_sink() -> TurnSink:
+        nonlocal tried
+        tried += 1
+        fault = next(faults, None)
+        if fault is not None:
+            raise fault
+        return kept
+
+    for number in range(5):
+        queue.put(make_turn(f"q{number}"))
+    writer = TurnWriter(queue, open_sink, retry_seconds=0.01)
+    thread = threading.Thread(target=writer.run, daemon=True)
+    thread.start()
+    assert kept.came.wait(PATIENCE_SECONDS)
+    queue.close()
+    thread.join(PATIENCE_SECONDS)
+    assert [turn.question for turn in kept.turns] == [f"q{number}" for number in range(5)]
+    assert (tried, queue.lost) == (3, 0)
+    [warning] = warnings.given
+    assert warning["reason"] == "the database cannot be opened (ImportError)"
+
+
+def test_a_turn_that_cannot_be_written_is_lost_without_telling_what_it_holds(warnings: Warnings) -> None:
+    queue = TurnQueue(100)
+    queue.put(make_turn("a question somebody asked"))
+    queue.close()
+    TurnWriter(queue, QuotingSink).run()
+    assert queue.lost == 1
+    [warning] = warnings.given
+    assert warning["reason"] == "a turn could not be written (ValueError)"
+
+
+class KeptTurns:
+    """A sink that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.turns: list[TurnRecord] = []
+        self.came = threading.Event()
+
+    def write(self, turns: Sequence[TurnRecord]) -> None:
+        self.turns += turns
+        self.came.set()
+
+    def close(self) -> None: ...
+
+
+class QuotingSink:
+    """A sink that raises what quotes the turn."""
+
+    def write(self, turns: Sequence[TurnRecord]) -> None:
+        raise ValueError(turns[0].question)
+
+    def close(self) -> None: ...
 
 
 def test_a_database_that_comes_back_gets_the_turns_that_waited(
