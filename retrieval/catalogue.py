@@ -1,7 +1,8 @@
 """The catalogue of a generation: a read-only SQLite file with its pages, their chunks and the windows embedded.
 
 Rows are stable while a generation grows out of the one before: a page that did not change keeps its row, its chunks'
-rows and its windows' rows, which are the keys of the full-text index and of the vectors.
+rows and its windows' rows, which are the keys of the full-text index and of the vectors. A row that left is never given
+out again (AUTOINCREMENT): the graph of vectors goes on holding it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ T = TypeVar("T", np.bool_, np.int32)
 SCHEMA = """
 CREATE TABLE keysets (id INTEGER PRIMARY KEY, keys TEXT NOT NULL UNIQUE);
 CREATE TABLE pages (
-    row INTEGER PRIMARY KEY, doc_id TEXT NOT NULL UNIQUE, source_path TEXT NOT NULL, title TEXT NOT NULL,
+    row INTEGER PRIMARY KEY AUTOINCREMENT, doc_id TEXT NOT NULL UNIQUE, source_path TEXT NOT NULL, title TEXT NOT NULL,
     product TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL, href TEXT NOT NULL, updated TEXT,
     language TEXT NOT NULL, tags TEXT NOT NULL, author TEXT NOT NULL, project TEXT NOT NULL, chapter TEXT NOT NULL,
     keyset INTEGER NOT NULL REFERENCES keysets, block INTEGER NOT NULL,
@@ -34,12 +35,14 @@ CREATE TABLE pages (
     text TEXT NOT NULL, rendered TEXT NOT NULL
 );
 CREATE TABLE chunks (
-    row INTEGER PRIMARY KEY, page INTEGER NOT NULL REFERENCES pages, ordinal INTEGER NOT NULL,
+    row INTEGER PRIMARY KEY AUTOINCREMENT, page INTEGER NOT NULL REFERENCES pages, ordinal INTEGER NOT NULL,
     heading TEXT NOT NULL, text TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
     words TEXT NOT NULL -- its folded words and their stems, each between spaces: what it holds, at a glance
 );
 CREATE INDEX chunks_by_page ON chunks (page, ordinal);
-CREATE TABLE windows (row INTEGER PRIMARY KEY, chunk INTEGER NOT NULL REFERENCES chunks, hash BLOB NOT NULL);
+CREATE TABLE windows (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, chunk INTEGER NOT NULL REFERENCES chunks, hash BLOB NOT NULL
+);
 CREATE INDEX windows_by_chunk ON windows (chunk);
 """
 MAPPED_BYTES = 1 << 30  # read in place: long texts come out twice as fast as through SQLite's own cache
@@ -146,6 +149,14 @@ class Catalogue:
         """The chunk row of every window row; -1 where there is none."""
         return _array(self._rows("SELECT row, chunk FROM windows"))
 
+    def windows_ever(self) -> int:
+        """Count the window rows given out since the catalogue began, dead ones too."""
+        return next_row(self._rows("SELECT seq FROM sqlite_sequence WHERE name = 'windows'"))
+
+    def window_hashes(self) -> list[bytes]:
+        """Give the hash of the text of every window."""
+        return [text_hash for (text_hash,) in self._rows("SELECT hash FROM windows")]
+
     @cached_property
     def chunk_windows(self) -> Mapping[int, tuple[int, ...]]:
         """The window rows of every chunk row."""
@@ -248,6 +259,11 @@ class Catalogue:
         """Count pages and chunks."""
         pages, chunks = self._rows("SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM chunks)")[0]
         return int(pages), int(chunks)
+
+
+def next_row(sequence: Sequence[tuple[Any, ...]]) -> int:
+    """Read a table's line of sqlite_sequence, which is missing until the first row is written."""
+    return int(sequence[0][0]) + 1 if sequence else 0
 
 
 def _conditions(filters: Filters) -> Iterator[tuple[str, Sequence[object]]]:

@@ -6,15 +6,19 @@ near copies, finds .82 to .92 of the nearest 50 (expansion 64 to 128). From tens
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from errno import EIO, ENOSPC
+from functools import lru_cache, partial
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.errors import DamagedIndex, OracleError, one_line
 from retrieval.readable import Readable
 from retrieval.types import Ranked, Vectors
 
@@ -28,7 +32,12 @@ GATHER_BELOW_SHARE = 0.1  # fewer readable rows than this are copied together; m
 COSINE_DECIMALS = 6
 SAMPLES_KEPT = 16  # of 1.5 MB each
 EXPANSION_SEARCH = 512  # the graph's recall at 128 is too low for vectors as close together as these
-OVERFETCH = 2  # where rows left the catalogue since the graph was built
+OVERFETCH = 2  # what is near a question may be shut out more often than the rest
+GRAPH_FROM_SHARE = 0.5  # of the graph's rows; where fewer may be read, an exact search of those is as fast
+
+
+class SemanticFailure(OracleError):
+    """The vectors could not be searched; the other lists answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +55,19 @@ class DenseIndex:
     def __init__(self, folder: Path) -> None:
         graph = folder / GRAPH_FILE
         self.vectors: Vectors = np.load(folder / VECTORS_FILE, mmap_mode="r")
-        self._samples: Callable[[Readable], Mapping[str, Vectors]] = lru_cache(maxsize=SAMPLES_KEPT)(self._sample)
+        self._samples: Callable[[Readable], Mapping[str, Vectors]] = lru_cache(maxsize=SAMPLES_KEPT)(
+            partial(_sample, self.vectors)
+        )
         self._graph = load_graph(graph, self.vectors.shape[1]) if graph.exists() else None
 
     def nearest(self, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
         """Give the window rows nearest to a unit vector by cosine, highest first; equal cosines by row."""
-        if readable.everything and self._graph is not None:
-            return self._by_graph(self._graph, vector, readable, limit)
+        graph, alive = self._graph, len(readable.window_rows)
+        if graph is not None and alive >= GRAPH_FROM_SHARE * len(graph):
+            rows = _by_graph(graph, vector, readable, limit)
+            if len(rows) >= min(limit, alive):
+                return _best(rows, self.vectors[rows] @ vector, limit)
         return self._exact(vector, readable, limit)
-
-    def _by_graph(self, graph: Index, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
-        wanted = limit if len(readable.window_rows) == len(graph) else limit * OVERFETCH
-        found = graph.search(vector.astype(np.float16), min(wanted, len(graph)), threads=1)
-        rows = found.keys[readable.windows[found.keys]].astype(np.intp)
-        return _best(rows, self.vectors[rows] @ vector, limit)
 
     def _exact(self, vector: NDArray[np.float32], readable: Readable, limit: int) -> list[Ranked]:
         rows = readable.window_rows
@@ -72,9 +80,6 @@ class DenseIndex:
         products: NDArray[np.float32] = self.vectors[rows] @ vector
         return products
 
-    def _sample(self, readable: Readable) -> Mapping[str, Vectors]:
-        return {language: self.vectors[rows] for language, rows in readable.background.items()}
-
     def backgrounds(self, vector: NDArray[np.float32], readable: Readable) -> dict[str, Background]:
         """Measure the question against a sample of what may be read, by language."""
         found = {}
@@ -82,6 +87,23 @@ class DenseIndex:
             cosines = sample @ vector
             found[language] = Background(float(cosines.mean()), float(cosines.std()), len(cosines))
         return found
+
+
+def _sample(vectors: Vectors, readable: Readable) -> Mapping[str, Vectors]:
+    return {language: vectors[rows] for language, rows in readable.background.items()}
+
+
+def _by_graph(graph: Index, vector: NDArray[np.float32], readable: Readable, limit: int) -> NDArray[np.intp]:
+    """Give readable rows near a vector; fewer than `limit` where most of what is near may not be read."""
+    share = len(readable.window_rows) / len(graph)
+    wanted = limit if share == 1 else ceil(limit * OVERFETCH / share)
+    try:
+        found = graph.search(vector.astype(np.float16), min(wanted, len(graph)), threads=1)
+    except (RuntimeError, ValueError) as error:
+        raise SemanticFailure(f"the graph of the vectors failed: {one_line(error)}") from error
+    keys = found.keys[found.keys < len(readable.windows)].astype(np.intp)  # the last rows may have left since
+    rows: NDArray[np.intp] = keys[readable.windows[keys]]
+    return rows
 
 
 def _best(rows: NDArray[np.intp], cosines: NDArray[np.float32], limit: int) -> list[Ranked]:
@@ -96,9 +118,12 @@ def _best(rows: NDArray[np.intp], cosines: NDArray[np.float32], limit: int) -> l
 
 
 def load_graph(path: Path, dimensions: int) -> Index:
-    """Open a saved graph for reading and for growing."""
+    """Open a saved graph for reading and for growing. Raises DamagedIndex."""
     graph = new_graph(dimensions)
-    graph.load(str(path))
+    try:
+        graph.load(str(path))
+    except (RuntimeError, ValueError) as error:
+        raise DamagedIndex(f"{path} cannot be opened ({one_line(error)}); run `oraculo ingest --full`") from error
     return graph
 
 
@@ -125,7 +150,8 @@ def write_vectors(
 ) -> None:
     """Save `vectors` (all rows, float32) and, when there are enough of them, a graph over `rows`.
 
-    A graph of the generation before grows by the `added` rows; rows that left stay in it, passed over by readers.
+    A graph of the generation before grows by the `added` rows; rows that left stay in it, passed over by readers, and
+    must never be given out again. Fewer rows than `graph_from_rows` are searched without a graph.
     One thread adds: concurrent adds lose vectors (unum-cloud/USearch).
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -138,4 +164,14 @@ def write_vectors(
         graph, added = new_graph(vectors.shape[1]), rows
     if len(added):
         graph.add(added.astype(np.uint64), vectors[added].astype(np.float16), threads=1)
-    graph.save(str(folder / GRAPH_FILE))
+    save_graph(folder / GRAPH_FILE, graph)
+
+
+def save_graph(path: Path, graph: Index) -> None:
+    """Save a graph whole; usearch keeps silent when its last bytes are lost. Raises OSError."""
+    try:
+        graph.save(str(path))
+    except RuntimeError as error:
+        raise OSError(EIO, one_line(error), str(path)) from error
+    if path.stat().st_size != graph.serialized_length:
+        raise OSError(ENOSPC, os.strerror(ENOSPC), str(path))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.embedding_models import OpenModel, model_name, open_model
+from retrieval.errors import EmbeddingUnavailable, one_line
 from retrieval.recent import Recent
 from retrieval.types import Embedder, Vectors
 from retrieval.windows import CHARACTERS_PER_TOKEN, TextWindows, encodable
@@ -56,7 +57,7 @@ class FastembedEmbedder:
         self.dimensions = len(self._query_vector("."))
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed questions; those asked lately come from memory."""
+        """Embed questions; those asked lately come from memory. Raises EmbeddingUnavailable when the model fails."""
         recent = {text: self._recent.get(text) for text in texts}
         missing = [text for text, vector in recent.items() if vector is None]
         fresh = dict(zip(missing, self._side_by_side(self._query_vector, missing), strict=True))
@@ -79,11 +80,19 @@ class FastembedEmbedder:
 
     def _query_vector(self, text: str) -> Vectors:
         readable = encodable(text[: self._read_characters])
-        return _unit(self._model.query_embed([self._prefixes.query + readable], batch_size=1))
+        return self._embedded(self._model.query_embed, self._prefixes.query + readable)
 
     def _passage_vector(self, text: str) -> Vectors:
         readable = encodable(text[: self._read_characters])
-        return _unit(self._model.passage_embed([self._prefixes.passage + readable], batch_size=1))
+        return self._embedded(self._model.passage_embed, self._prefixes.passage + readable)
+
+    def _embedded(self, embed: Callable[..., Iterable[NDArray[Any]]], text: str) -> Vectors:
+        try:
+            return _unit(embed([text], batch_size=1))
+        except Exception as error:  # the errors of onnxruntime and tokenizers share no narrower base
+            raise EmbeddingUnavailable(
+                f"{self.name} cannot embed a text ({one_line(error)}); free memory, or mend the model's files"
+            ) from error
 
     def _rows(self, vectors: Sequence[Vectors]) -> Vectors:
         rows = np.empty((len(vectors), self.dimensions), np.float32)

@@ -25,9 +25,18 @@ class IngestRunning(OracleError):
     """Another ingest holds the lock of this home."""
 
 
+class IngestFailed(OracleError):
+    """The index could not be written; the one before serves, and what was embedded is kept."""
+
+
 class EmbeddingUnavailable(OracleError):
     """The embedding model cannot be had; the mend is in the text."""
 
 
 class RerankingFailed(OracleError):
     """No better order of the passages could be had, and the text tells why; they keep the one they had."""
+
+
+def one_line(error: BaseException) -> str:
+    """Give the first line of what a library says went wrong, or the name of its error."""
+    return next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")

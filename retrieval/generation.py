@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from retrieval.manifest import (
     LEXICAL_FOLDER,
     Manifest,
     current_stamp,
+    generations,
     read_manifest,
     verify,
 )
@@ -33,7 +34,10 @@ T = TypeVar("T")
 
 
 class Generation:
-    """One index, read-only. Made by `open_index`; safe to use from several threads."""
+    """One index, read-only. Made by `open_index`; safe to use from several threads.
+
+    Nothing it holds leads back to it: its threads and files go at once when the last who holds it lets it go.
+    """
 
     def __init__(
         self,
@@ -52,7 +56,7 @@ class Generation:
         self.warnings = warnings
         self.catalogue = Catalogue(folder / CATALOGUE_FILE)
         self.pages = PageIndex(folder / LEXICAL_FOLDER)
-        self.readable: Callable[[Scope], Readable] = lru_cache(maxsize=SCOPES_KEPT)(self._readable)
+        self.readable: Callable[[Scope], Readable] = lru_cache(maxsize=SCOPES_KEPT)(partial(readable, self.catalogue))
         self._dense = DenseIndex(folder / DENSE_FOLDER) if embedder is not None else None
 
     @property
@@ -86,9 +90,6 @@ class Generation:
         if self._dense is None:
             raise EmbeddingUnavailable("this index was opened for literal search only")
         return self._dense
-
-    def _readable(self, scope: Scope) -> Readable:
-        return readable(self.catalogue, scope)
 
     def beside(self, work: Callable[[], T]) -> Future[T]:
         """Run something on another thread while this one goes on; the native searches let go of the GIL."""
@@ -137,9 +138,7 @@ def open_index(
 
 def _others(folder: Path, stamp: str) -> list[Path]:
     """The other generations still there, newest first."""
-    others = [
-        path for path in folder.iterdir() if path.is_dir() and path.name != stamp and not path.name.startswith(".")
-    ]
+    others = [path for path in generations(folder) if path.name != stamp]
     return sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
@@ -157,8 +156,15 @@ class CurrentIndex:
 
     def __call__(self) -> Generation:
         """Give the generation that now serves. One that a question still holds stays usable until it is let go."""
-        mark = current_stamp(self._home / INDEX_FOLDER), calibration_mark(self._home)
         with self._lock:
+            mark = current_stamp(self._home / INDEX_FOLDER), calibration_mark(self._home)
             if self._opened is None or self._opened[0] != mark:
                 self._opened = (mark, open_index(self._home, self._embedder))
             return self._opened[1]
+
+    def close(self) -> None:
+        """Close the generation that serves; nobody may still ask it. What is asked later opens it again."""
+        with self._lock:
+            opened, self._opened = self._opened, None
+        if opened is not None:
+            opened[1].close()

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from errno import EIO
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import tantivy
 from tantivy import Occur, Query
 
-from retrieval.errors import OracleError
+from retrieval.errors import DamagedIndex, OracleError, one_line
 from retrieval.readable import Readable, Scope
+from retrieval.recent import Recent
 from retrieval.tokens import BOUNDARY, is_atom, name_parts, tokens
 from retrieval.types import Page, Ranked, Status
 
 TITLE_REPEATS = 3  # title weight by repetition in the one field: separate boosted fields wreck the ranking
 WRITER_HEAP_BYTES = 64_000_000
+COUNTS_KEPT = 8192
 STEMMERS = {"es": "spanish", "en": "english"}
 
 T = TypeVar("T")
@@ -62,17 +65,27 @@ def register_tokenizers(index: tantivy.Index) -> None:
 
 
 def write_pages(folder: Path, pages: Iterable[IndexedPage], removed_rows: Iterable[int] = ()) -> None:
-    """Add pages to the index in `folder` (made when missing) after taking rows out: one commit, then merged."""
+    """Add pages to the index in `folder` (made when missing) after taking rows out: one commit, then merged.
+
+    Raises OSError when it cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    index = tantivy.Index(schema(), path=str(folder))
+    try:
+        _write(folder, map(_document, pages), removed_rows)
+    except LexicalFailure as error:
+        raise OSError(EIO, str(error), str(folder)) from error
+
+
+def _write(folder: Path, documents: Iterable[tantivy.Document], removed_rows: Iterable[int]) -> None:
+    index = _guarded(lambda: tantivy.Index(schema(), path=str(folder)))
     register_tokenizers(index)
-    writer = index.writer(heap_size=WRITER_HEAP_BYTES, num_threads=1)
+    writer = _guarded(lambda: index.writer(heap_size=WRITER_HEAP_BYTES, num_threads=1))
     for row in removed_rows:
-        writer.delete_documents_by_term("row_key", str(row))
-    for page in pages:
-        writer.add_document(_document(page))
-    writer.commit()
-    writer.wait_merging_threads()
+        _guarded(partial(writer.delete_documents_by_term, "row_key", str(row)))
+    for document in documents:
+        _guarded(partial(writer.add_document, document))
+    _guarded(writer.commit)
+    _guarded(writer.wait_merging_threads)
 
 
 def _document(indexed: IndexedPage) -> tantivy.Document:
@@ -101,26 +114,37 @@ def _document(indexed: IndexedPage) -> tantivy.Document:
 
 
 class PageIndex:
-    """Reads the full-text index of one generation. Safe to use from several threads."""
+    """Reads the full-text index of one generation. Safe to use from several threads.
+
+    Nothing it holds leads back to it, so that it goes, with its files, when the last who holds it lets it go.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self._index = tantivy.Index.open(str(folder))
-        register_tokenizers(self._index)
-        self.schema = self._index.schema
-        self._searcher = self._index.searcher()
-        self._documents = lru_cache(maxsize=8192)(self._count_documents)
+        try:
+            self._index = _guarded(lambda: tantivy.Index.open(str(folder)))
+            register_tokenizers(self._index)
+            self.schema = self._index.schema
+            self._searcher = _guarded(self._index.searcher)
+        except LexicalFailure as error:
+            raise DamagedIndex(f"{folder} cannot be opened ({error}); run `oraculo ingest --full`") from error
+        self._counts: Recent[tuple[str, tuple[str, ...], Readable], int] = Recent(COUNTS_KEPT)
 
     def rank(self, query: Query, readable: Readable, limit: int) -> list[Ranked]:
         """Give page rows by score, highest first, of the pages that may be read; `limit` must be at least 1."""
         hits = _guarded(lambda: self._searcher.search(self.within(query, readable), limit=limit, count=False).hits)
         if not hits:
             return []
-        rows = self._searcher.fast_field_values("row", [address for _, address in hits])
+        rows = _guarded(lambda: self._searcher.fast_field_values("row", [address for _, address in hits]))
         return [Ranked(int(row), float(score)) for (score, _), row in zip(hits, rows, strict=True) if row is not None]
 
     def documents_with(self, field: str, atoms: tuple[str, ...], readable: Readable) -> int:
         """Count the readable pages whose `field` holds the atoms side by side."""
-        return self._documents(field, atoms, readable)
+        asked = (field, atoms, readable)
+        count = self._counts.get(asked)
+        if count is None:
+            count = self._count_documents(field, atoms, readable)
+            self._counts.put({asked: count})
+        return count
 
     def _count_documents(self, field: str, atoms: tuple[str, ...], readable: Readable) -> int:
         query = self.within(self.side_by_side(field, atoms), readable)
@@ -175,11 +199,11 @@ def _guarded(search: Callable[[], T]) -> T:
     """Turn Tantivy's faults into ours; its panics are BaseExceptions that an `except Exception` would miss."""
     try:
         return search()
-    except ValueError as error:
-        raise LexicalFailure(f"the full-text index refused a query: {error}") from error
+    except (ValueError, RuntimeError, OSError) as error:
+        raise LexicalFailure(f"the full-text index failed: {one_line(error)}") from error
     except BaseException as error:
         if type(error).__name__ == "PanicException":
-            raise LexicalFailure(f"the full-text index failed: {error}") from error
+            raise LexicalFailure(f"the full-text index failed: {one_line(error)}") from error
         raise
 
 

@@ -14,7 +14,7 @@ from retrieval.errors import DamagedIndex
 INDEX_FOLDER = "index"
 MANIFEST_FILE = "manifest.json"
 CURRENT_FILE = "CURRENT"
-FORMAT_VERSION = 1  # another format is another generation: raise it when a file's meaning changes
+FORMAT_VERSION = 2  # another format is another generation: raise it when a file's meaning changes
 CATALOGUE_FILE = "catalogue.sqlite"
 LEXICAL_FOLDER = "lexical"
 DENSE_FOLDER = "dense"
@@ -106,6 +106,11 @@ def point_current(index_folder: Path, stamp: str) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def generations(index_folder: Path) -> list[Path]:
+    """Give the folders of the generations that are there, whole or not; those being built are hidden."""
+    return [path for path in index_folder.iterdir() if path.is_dir() and not path.name.startswith(".")]
 
 
 def current_stamp(index_folder: Path) -> str | None:

@@ -208,12 +208,6 @@ class Ranked:
     score: float
 
 
-class Ranker(Protocol):
-    """Anything that gives a ranked list of chunk rows for a query."""
-
-    def rank(self, query: Query, limit: int) -> Sequence[Ranked]: ...
-
-
 class Embedder(Protocol):
     """Text to unit vectors, float32, shape (texts, dimensions). Adds its model's own prefixes.
 

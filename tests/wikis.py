@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from retrieval import Generation, hybrid_search, open_index, search_pages
+from retrieval.dense import GRAPH_FROM_ROWS
 from retrieval.ingest.build import IngestReport, ingest
 from retrieval.ingest.sources import Source
 from retrieval.types import Embedder, PageListing, Query, SearchResult, Viewer
@@ -35,6 +36,7 @@ class Wiki:
     home: Path
     embedder: Embedder
     source: Mapping[str, object] = field(default_factory=dict)
+    graph_from_rows: int = GRAPH_FROM_ROWS
 
     def write(self, pages: Mapping[str, str | bytes]) -> None:
         for name, content in pages.items():
@@ -53,6 +55,7 @@ class Wiki:
             embedder or (lambda: self.embedder),
             embedder_name=self.embedder.name,
             full=full,
+            graph_from_rows=self.graph_from_rows,
             progress=SeenProgress(),
         )
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from filelock import FileLock, Timeout
 
+from retrieval.dense import GRAPH_FROM_ROWS
 from retrieval.errors import DamagedIndex, IngestRunning, NoIndex
 from retrieval.generation import Generation, open_index
 from retrieval.ingest.chunk import CHUNKER_VERSION
 from retrieval.ingest.embed import embed_pages
 from retrieval.ingest.plan import Document, Plan, PreparedPage, ReadableTitles, plan_changes, prepare, read_document
-from retrieval.ingest.publish import Inputs, build_generation, publish, same_content, stamp_of, sweep
+from retrieval.ingest.publish import Inputs, build_generation, needed_hashes, publish, same_content, stamp_of, sweep
 from retrieval.ingest.sources import Fault, Source, check_sources, read_sources
 from retrieval.ingest.vector_cache import VectorCache
+from retrieval.ingest.writing import explained
 from retrieval.manifest import INDEX_FOLDER, Manifest
+from retrieval.private import close_to_others, private_folder
 from retrieval.types import Embedder
 
 VECTOR_CACHE_FILE = "vectors.sqlite"
@@ -55,21 +58,24 @@ def ingest(
     *,
     embedder_name: str,
     full: bool = False,
+    graph_from_rows: int = GRAPH_FROM_ROWS,
     progress: IngestProgress,
 ) -> IngestReport:
     """Bring the index of a home up to date with its sources and publish it in one step.
 
     The model is opened only when there is text to embed; `full` builds all files anew (vectors of known text are kept).
-    Raises SourceMissing before anything is touched, IngestRunning when another ingest works on this home, and
-    EmbeddingUnavailable.
+    From `graph_from_rows` vectors on they are searched by a graph. Raises SourceMissing before anything is touched,
+    IngestRunning when another ingest works on this home, EmbeddingUnavailable, and IngestFailed when the disk is full.
     """
     started = time.monotonic()
     check_sources(sources)
-    with _alone(home), _previous(home, embedder, embedder_name, full) as previous:
+    with _alone(home), _whole(home, embedder) as whole:
+        previous = whole if whole is not None and not full and _can_grow(whole, embedder_name) else None
         documents, plan = _planned(sources, previous, progress)
         stamp = stamp_of(plan.corpus, embedder_name)
         if previous is not None and same_content(stamp, previous.stamp):
-            publish(home / INDEX_FOLDER, previous.stamp)
+            with explained(home):
+                publish(home / INDEX_FOLDER, previous.stamp, previous.stamp)
             manifest, embedded = previous.manifest, 0
         else:
             manifest, embedded = _built(
@@ -78,8 +84,10 @@ def ingest(
                 documents,
                 plan,
                 previous,
+                verified=whole.stamp if whole is not None else None,
                 embedder=embedder,
                 embedder_name=embedder_name,
+                graph_from_rows=graph_from_rows,
                 progress=progress,
             )
     return IngestReport(
@@ -98,37 +106,40 @@ def ingest(
 @contextmanager
 def _alone(home: Path) -> Iterator[None]:
     """Hold the home's ingest lock; the kernel lets go of it when the process dies."""
-    home.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(home / "ingest.lock", timeout=0)
     try:
-        with FileLock(home / "ingest.lock", timeout=0):
+        with explained(home):
+            private_folder(home)
+            private_folder(home / INDEX_FOLDER)
+            try:
+                lock.acquire()
+            except Timeout as error:
+                raise IngestRunning(f"another ingest is at work in {home}; wait until it ends, then repeat") from error
+            close_to_others(home / INDEX_FOLDER)  # one that was made before may be open to all
             sweep(home / INDEX_FOLDER)
+        try:
             yield
-    except Timeout as error:
-        raise IngestRunning(f"another ingest is at work in {home}; wait until it ends and run it again") from error
+        finally:
+            sweep(home / INDEX_FOLDER)  # what failed half-way takes no room
+    finally:
+        lock.release()
 
 
 @contextmanager
-def _previous(
-    home: Path, embedder: Callable[[], Embedder], embedder_name: str, full: bool
-) -> Iterator[Generation | None]:
-    """Give the generation to grow from, every file of it verified, or None when all must be built anew."""
-    if full:
-        yield None
-        return
+def _whole(home: Path, embedder: Callable[[], Embedder]) -> Iterator[Generation | None]:
+    """Give the newest generation whose files are all what was written, or None."""
     try:
         generation = open_index(home, embedder)
     except (NoIndex, DamagedIndex):
         yield None
         return
-    try:
-        yield generation if _can_grow(generation, embedder_name) else None
-    finally:
-        generation.close()
+    with closing(generation):
+        yield generation
 
 
 def _can_grow(generation: Generation, embedder_name: str) -> bool:
     manifest = generation.manifest
-    rows = len(generation.catalogue.window_chunks)
+    rows = generation.catalogue.windows_ever()
     dead = rows - int((generation.catalogue.window_chunks >= 0).sum())
     same = manifest.embedder == embedder_name and manifest.chunker == CHUNKER_VERSION
     return same and dead <= GARBAGE_SHARE * rows
@@ -156,8 +167,10 @@ def _built(
     plan: Plan,
     previous: Generation | None,
     *,
+    verified: str | None,
     embedder: Callable[[], Embedder],
     embedder_name: str,
+    graph_from_rows: int,
     progress: IngestProgress,
 ) -> tuple[Manifest, int]:
     progress.stage("parse", len(plan.changed))
@@ -165,11 +178,12 @@ def _built(
     for page in prepare(plan.changed, ReadableTitles(documents)):
         prepared.append(page)
         progress.advance()
-    with VectorCache(home / VECTOR_CACHE_FILE, embedder_name) as cache:
+    with explained(home), VectorCache(home / VECTOR_CACHE_FILE, embedder_name) as cache:
         embedded = embed_pages(prepared, cache, embedder, progress)
-    progress.stage("build", 1)
-    dimensions = previous.manifest.dimensions if previous is not None else embedder().dimensions
-    inputs = Inputs(stamp, plan, embedded, previous, embedder_name, dimensions)
-    manifest = build_generation(home / INDEX_FOLDER, inputs)
-    progress.advance()
+        progress.stage("build", 1)
+        dimensions = previous.manifest.dimensions if previous is not None else embedder().dimensions
+        inputs = Inputs(stamp, plan, embedded, previous, verified, embedder_name, dimensions, graph_from_rows)
+        manifest = build_generation(home / INDEX_FOLDER, inputs)
+        cache.keep_only(needed_hashes(home / INDEX_FOLDER))
+        progress.advance()
     return manifest, embedded.embedded

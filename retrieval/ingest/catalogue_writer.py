@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from retrieval.catalogue import SCHEMA
+from retrieval.catalogue import SCHEMA, next_row
 from retrieval.ingest.plan import PreparedPage
 from retrieval.lexical import stem, stem_language
 from retrieval.tokens import is_atom, tokens
@@ -41,9 +41,9 @@ class CatalogueWriter:
         self._connection.close()
 
     def next_row(self, table: str) -> int:
-        """Give the first row of a table that was never used by what it holds now."""
-        [[highest]] = self._connection.execute(f"SELECT coalesce(max(row), -1) FROM {table}")
-        return int(highest) + 1
+        """Give the first row of a table that was never used, not even by what has left it."""
+        found = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
+        return next_row(found.fetchall())
 
     def remove_pages(self, rows: Iterable[int]) -> None:
         for row in rows:
@@ -92,9 +92,6 @@ class CatalogueWriter:
 
     def window_rows(self) -> Sequence[int]:
         return [row for (row,) in self._connection.execute("SELECT row FROM windows ORDER BY row")]
-
-    def window_hashes(self) -> Sequence[bytes]:
-        return [text_hash for (text_hash,) in self._connection.execute("SELECT hash FROM windows")]
 
     def counts(self) -> tuple[int, int]:
         [[pages, chunks]] = self._connection.execute(

@@ -119,9 +119,6 @@ class MarkdownWriter:
         self.end_block()
         self._table.cell()
 
-    def close_cell(self) -> None:
-        self.end_block()
-
     def close_row(self) -> None:
         self.end_block()
         self._table.row()

@@ -6,13 +6,16 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
+from retrieval.catalogue import Catalogue
 from retrieval.dense import GRAPH_FILE, write_vectors
 from retrieval.generation import Generation
 from retrieval.ingest.catalogue_writer import CatalogueWriter
@@ -27,11 +30,12 @@ from retrieval.manifest import (
     LEXICAL_FOLDER,
     Manifest,
     checksums,
-    current_stamp,
+    generations,
     point_current,
     sync,
     write_manifest,
 )
+from retrieval.private import close_to_others, private_folder
 from retrieval.types import Vectors
 
 BUILDING_PREFIX = ".building-"
@@ -46,8 +50,11 @@ class Inputs:
     plan: Plan
     embedded: Embedded
     previous: Generation | None
+    verified: str | None
+    """The stamp of a generation that is whole, to be kept beside the new one; the one before may be damaged."""
     embedder: str
     dimensions: int
+    graph_from_rows: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ def same_content(stamp: str, other: str | None) -> bool:
 def build_generation(index_folder: Path, inputs: Inputs) -> Manifest:
     """Build a generation and publish it. Until the last step the old one serves, whatever happens."""
     folder = index_folder / f"{BUILDING_PREFIX}{os.getpid()}"
-    folder.mkdir(parents=True)
+    private_folder(folder)
     previous = inputs.previous.folder if inputs.previous is not None else None
     with CatalogueWriter(folder / CATALOGUE_FILE, previous / CATALOGUE_FILE if previous else None) as catalogue:
         rows = _write_catalogue(catalogue, inputs)
@@ -94,20 +101,30 @@ def build_generation(index_folder: Path, inputs: Inputs) -> Manifest:
         files=checksums(folder),
     )
     write_manifest(folder, manifest)
+    close_to_others(folder)
     sync(folder)
     folder.rename(index_folder / manifest.stamp)
-    publish(index_folder, manifest.stamp)
+    publish(index_folder, manifest.stamp, inputs.verified)
     return manifest
 
 
-def publish(index_folder: Path, stamp: str) -> None:
-    """Point readers to a generation and remove the ones nobody needs; who holds one open keeps its files."""
-    before = current_stamp(index_folder)
+def publish(index_folder: Path, stamp: str, verified: str | None) -> None:
+    """Point readers to a generation and remove the ones nobody needs; who holds one open keeps its files.
+
+    The `verified` one is kept before any other: what readers were pointed to until now may be damaged.
+    """
     point_current(index_folder, stamp)
-    others = [path for path in index_folder.iterdir() if path.is_dir() and path.name != stamp]
-    newest_first = sorted(others, key=lambda path: (path.name == before, path.stat().st_mtime), reverse=True)
-    for path in newest_first[GENERATIONS_KEPT - 1 :]:
+    others = [path for path in generations(index_folder) if path.name != stamp]
+    best_first = sorted(others, key=lambda path: (path.name == verified, path.stat().st_mtime), reverse=True)
+    for path in best_first[GENERATIONS_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def needed_hashes(index_folder: Path) -> Iterator[bytes]:
+    """Give the hash of every text whose vector a kept generation holds; a damaged one needs none."""
+    for folder in generations(index_folder):
+        with suppress(sqlite3.DatabaseError), closing(Catalogue(folder / CATALOGUE_FILE)) as catalogue:
+            yield from catalogue.window_hashes()
 
 
 def sweep(index_folder: Path) -> None:
@@ -164,4 +181,6 @@ def _write_dense(folder: Path, inputs: Inputs, rows: Rows) -> None:
     for row, text_hash in rows.new_windows:
         vectors[row] = inputs.embedded.vectors[text_hash]
     added = np.array([row for row, _ in rows.new_windows], np.intp)
-    write_vectors(folder, vectors, np.array(rows.windows, np.intp), graph, added)
+    write_vectors(
+        folder, vectors, np.array(rows.windows, np.intp), graph, added, graph_from_rows=inputs.graph_from_rows
+    )

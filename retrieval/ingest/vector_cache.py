@@ -10,6 +10,8 @@ from types import TracebackType
 
 import numpy as np
 
+from retrieval.ingest.writing import explained, is_damage
+from retrieval.private import private_file
 from retrieval.types import Vectors
 
 _SCHEMA = """
@@ -25,11 +27,16 @@ def text_hash(text: str) -> bytes:
 
 
 class VectorCache:
-    """The vectors one model gave. Every `put` is on the disk when it returns."""
+    """The vectors one model gave. Every `put` is on the disk when it returns.
 
-    def __init__(self, path: Path, embedder: str) -> None:
+    Raises IngestFailed when the file cannot be read or written.
+    """
+
+    def __init__(self, path: Path, embedder: str, *, wait_seconds: float = 5.0) -> None:
+        self._path = path
         self._embedder = embedder
-        self._connection = _opened(path)
+        with explained(path):
+            self._connection = _opened(path, wait_seconds)
 
     def __enter__(self) -> VectorCache:
         return self
@@ -47,41 +54,52 @@ class VectorCache:
             some = wanted[start : start + _ASKED_AT_ONCE]
             marks = ",".join("?" * len(some))
             sql = f"SELECT hash, vector FROM vectors WHERE embedder = ? AND hash IN ({marks})"
-            rows = self._connection.execute(sql, [self._embedder, *some])
+            with explained(self._path):
+                rows = self._connection.execute(sql, [self._embedder, *some]).fetchall()
             found.update((key, np.frombuffer(vector, np.float32)) for key, vector in rows)
         return found
 
     def put(self, vectors: Mapping[bytes, Vectors]) -> None:
         rows = [(self._embedder, key, vector.astype(np.float32).tobytes()) for key, vector in vectors.items()]
-        with self._connection:
+        with explained(self._path), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     def keep_only(self, hashes: Iterable[bytes]) -> None:
-        """Drop this model's vectors of texts that no generation needs, when they are most of the file."""
-        with self._connection:
-            self._connection.execute("CREATE TEMP TABLE needed (hash BLOB PRIMARY KEY)")
-            self._connection.executemany("INSERT OR IGNORE INTO needed VALUES (?)", ((key,) for key in hashes))
-            needed, held = self._connection.execute(
-                "SELECT (SELECT count(*) FROM needed), (SELECT count(*) FROM vectors WHERE embedder = ?)",
-                (self._embedder,),
-            ).fetchone()
-            if held > 2 * needed:
-                sql = "DELETE FROM vectors WHERE embedder = ? AND hash NOT IN (SELECT hash FROM needed)"
-                self._connection.execute(sql, (self._embedder,))
+        """Drop this model's vectors of texts that no generation needs, once they are more than those needed."""
+        needed = set(hashes)
+        with explained(self._path), self._connection:
+            sql = "SELECT count(*) FROM vectors WHERE embedder = ?"
+            [[held]] = self._connection.execute(sql, (self._embedder,))
+            if held <= 2 * len(needed):
+                return
+            self._connection.execute("CREATE TEMP TABLE needed (hash BLOB PRIMARY KEY) WITHOUT ROWID")
+            self._connection.executemany("INSERT INTO needed VALUES (?)", ((key,) for key in needed))
+            sql = "DELETE FROM vectors WHERE embedder = ? AND hash NOT IN (SELECT hash FROM needed)"
+            self._connection.execute(sql, (self._embedder,))
             self._connection.execute("DROP TABLE needed")
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """Open the cache, or begin anew when the file is not one: what it held can be embedded again."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path)
+def _opened(path: Path, wait_seconds: float) -> sqlite3.Connection:
+    """Open the cache, or begin anew beside it when the file is no database: its texts can be embedded again."""
+    try:
+        return _connected(path, wait_seconds)
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+    path.replace(path.with_name(f"{path.name}.damaged"))
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    return _connected(path, wait_seconds)
+
+
+def _connected(path: Path, wait_seconds: float) -> sqlite3.Connection:
+    private_file(path)
+    connection = sqlite3.connect(path, timeout=wait_seconds)
     try:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(_SCHEMA)
-    except sqlite3.DatabaseError:
+    except sqlite3.Error:
         connection.close()
-        for suffix in ("", "-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-        return _opened(path)
+        raise
     return connection
