@@ -11,6 +11,7 @@ from bot.console.listing import EMPTY, listing_lines
 from bot.console.screen import Screen
 from bot.console.sources import sources_lines
 from bot.console.spans import Line, Look, Span
+from bot.language import written_in
 from bot.messages import Answer, Outcome, Route
 from bot.texts.voice import Voice
 
@@ -28,11 +29,16 @@ class Rendering:
 
 
 def answer_blocks(answer: Answer, text: str, rendering: Rendering) -> Iterator[Block]:
-    """Render the answer to `text`: a listing, or the answer's words with its notice and its sources."""
+    """Render the answer to `text`: a listing, or the answer's words with its notice and its sources.
+
+    What stands around an answer is in the language of the answer's own words, the question's; a listing, which answers
+    a few words, in the terminal's.
+    """
     voice = rendering.voice
     if answer.listing is not None:
         yield tuple(listing_lines(answer.listing, text, voice))
     else:
+        voice = Voice(voice.texts, written_in(text, voice.locale))
         yield answer.text
         yield from _apart(_notice(answer, voice))
         yield from _apart(sources_lines(answer.citations, answer.outcome, rendering.today, voice))

@@ -43,8 +43,8 @@ ANSWER = Answer(
 )
 
 
-def rendered(answer: Answer, voice: Voice = SPANISH, *, hints: bool = True) -> str:
-    blocks = answer_blocks(answer, "¿arranca?", Rendering(voice, TODAY, hints=hints))
+def rendered(answer: Answer, voice: Voice = SPANISH, *, asked: str = "Faro", hints: bool = True) -> str:
+    blocks = answer_blocks(answer, asked, Rendering(voice, TODAY, hints=hints))
     return "".join(block + "\n" if isinstance(block, str) else to_plain(block) for block in blocks)
 
 
@@ -53,6 +53,27 @@ def test_an_answer_has_its_text_its_notice_its_sources_and_the_other_way(
     locale: Locale, snapshot: SnapshotAssertion
 ) -> None:
     assert rendered(ANSWER, Voice(FluentTexts(), locale)) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("asked", "terminal", "spoken"),
+    [
+        ("How do I start it?", "es", "en"),
+        ("¿Cómo lo arranco?", "en", "es"),
+        ("How do I start it?", "en", "en"),
+        ("¿Cómo lo arranco?", "es", "es"),
+        ("Faro?", "es", "es"),
+        ("Faro?", "en", "en"),
+    ],
+)
+@pytest.mark.parametrize("notice", ["extractive", "model-failed", "over-budget", "uncited", "unfinished"])
+def test_what_stands_around_an_answer_is_in_the_questions_language(
+    asked: str, terminal: Locale, spoken: Locale, notice: str
+) -> None:
+    answer = replace(ANSWER, notice=notice)
+    shown = rendered(answer, Voice(FluentTexts(), terminal), asked=asked)
+    assert shown == rendered(answer, Voice(FluentTexts(), spoken), asked="Faro")
+    assert FluentTexts().say(notice, spoken) in shown
 
 
 def test_weak_sources_are_not_called_sources() -> None:
