@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -34,8 +34,17 @@ class SemanticHits:
 
     vector: NDArray[np.float32] | None
     ranks: Mapping[Entry, int]
-    best_chunk: Mapping[int, int]
+    best_chunk: dict[int, int]
     cosines: Mapping[int, float]
+
+    def joined(self, other: SemanticHits) -> SemanticHits:
+        """Know another list's chunks and cosines as well; the ranks, and what both know, stay this one's."""
+        return replace(
+            self,
+            best_chunk=self.best_chunk
+            | {page: c for page, c in other.best_chunk.items() if page not in self.best_chunk},
+            cosines={**other.cosines, **self.cosines},
+        )
 
 
 def semantic_hits(

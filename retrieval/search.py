@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TypeVar
 
 import structlog
 
 from retrieval.errors import OracleError
 from retrieval.exact import ExactLists, exact_lists
-from retrieval.followups import standalone_text
+from retrieval.followups import carried_terms, with_the_question_before
 from retrieval.fusion import Fused, Ranks, in_order, reciprocal_rank_fusion
 from retrieval.generation import Generation
 from retrieval.language import written_in
@@ -41,6 +41,8 @@ class Lists:
     setting: Setting
     exact: ExactLists
     failed: tuple[str, ...]
+    thread: Mapping[str, Ranks[Entry]] = field(default_factory=dict)
+    """A follow-up's further lists, by the question before it."""
 
     def named(self, readable: Readable) -> dict[str, Ranks[Entry]]:
         """The lists as they are fused and explained, of readable pages only: the semantic one first, to win ties."""
@@ -51,7 +53,7 @@ class Lists:
             "verbatim": self.exact.verbatim,
         }
         pages = {name: in_order(Entry(ranked.row) for ranked in found) for name, found in exact.items()}
-        lists = {"semantic": self.semantic.ranks, **pages}
+        lists = {"semantic": self.semantic.ranks, **pages, **self.thread}
         return {
             name: {entry: rank for entry, rank in ranks.items() if readable.pages[entry.page]}
             for name, ranks in lists.items()
@@ -110,7 +112,27 @@ def _weights(lists: Lists, index: Generation) -> Mapping[str, float]:
 
 
 def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch) -> Lists:
-    text = standalone_text(query)
+    lists = _lists_for(query.text, query, index, readable, watch)
+    thread = with_the_question_before(query)
+    if thread is None:
+        return lists
+    before = _lists_for(thread, query, index, readable, watch)
+    named = before.named(readable)
+    return replace(
+        lists,
+        semantic=lists.semantic.joined(before.semantic),
+        exact=replace(lists.exact, terms=carried_terms(lists.exact.terms, before.exact.terms)),
+        thread={f"thread_{name}": _pages_of(named[name]) for name in ("semantic", "all")},
+    )
+
+
+def _pages_of(ranks: Ranks[Entry]) -> Ranks[Entry]:
+    """Leave a page's further chunks out: the page is shown by the chunk that the question itself found best."""
+    return {entry: rank for entry, rank in ranks.items() if entry.chunk is None}
+
+
+def _lists_for(text: str, query: Query, index: Generation, readable: Readable, watch: Stopwatch) -> Lists:
+    """Run the lists side by side for one text."""
     exact_at_work = index.beside(lambda: _exact(text, index, readable))
     faults: dict[str, OracleError] = {}
     found = _attempt("semantic", lambda: _semantic(text, index, readable, watch), faults)

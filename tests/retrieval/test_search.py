@@ -91,6 +91,19 @@ def test_a_follow_up_is_asked_with_the_words_before_it(index: Generation) -> Non
     assert doc_ids(found)[0] == "servidor.md"
 
 
+def test_a_follow_up_that_stands_by_itself_is_not_drowned_by_the_question_before(index: Generation) -> None:
+    history = (Said("ana", "user", "¿Cada cuánto se reinicia el servidor XK-4471?"),)
+    found = hybrid_search(Query("¿Qué animales domésticos cazan ratones?", history=history), index)
+    assert doc_ids(found)[0] == "gatos.md"
+
+
+def test_no_passage_stands_twice_in_a_follow_up(index: Generation) -> None:
+    history = (Said("ana", "user", "¿Qué dice el manual largo sobre jardines y plantas?"),)
+    found = hybrid_search(Query("¿y la parte tres sobre jardines?", history=history), index, limit=20)
+    rows = [passage.chunk.row for passage in found.passages]
+    assert len(rows) == len(set(rows))
+
+
 def test_relevance_is_high_for_what_the_wiki_holds_and_low_for_what_it_does_not(index: Generation) -> None:
     held = ask(index, "¿Cuándo se reinicia el servidor XK-4471?").relevance
     foreign = ask(index, "¿Quién ganó el mundial de fútbol de 1986?").relevance
