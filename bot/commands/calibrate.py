@@ -37,6 +37,7 @@ def command(*, file: Path, save: bool, png: Path | None, keys: str, as_json: boo
     without --save; delete calibration.json in the home to return to the shipped calibration.
     """
     from bot.commands.calibration_lines import calibration_lines
+    from bot.commands.calibration_plots import check_png, draw_png
     from bot.commands.output import print_json, print_lines
     from bot.logs import log_to_standard_error
     from retrieval.evaluation.labelled import read_labelled
@@ -46,10 +47,10 @@ def command(*, file: Path, save: bool, png: Path | None, keys: str, as_json: boo
     settings, viewer = current_settings(), viewer_of(keys)
     if png and not png.parent.is_dir():
         raise click.BadParameter(f"there is no folder {png.parent}; make it, or name another", param_hint="--png")
+    if png:
+        check_png()
     trial = _tried(read_labelled(file), settings, viewer)
     if png:
-        from bot.commands.calibration_plots import draw_png
-
         draw_png(trial, png)
     saved = save_calibration(settings.home, trial.refitted, trial.counts) if save else None
     document = {**trial.document(), "png": str(png) if png else None, "saved": str(saved) if saved else None}

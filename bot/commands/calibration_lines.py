@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.calibration_plots import legend_line, plot_lines
+from bot.commands.calibration_plots import curve_lines
 from bot.console.spans import Line, Look, Span, one_line
 from retrieval.evaluation.refit import FREE_FROM
 
@@ -24,13 +24,8 @@ def calibration_lines(trial: Trial, document: Mapping[str, Any], place: Path) ->
     yield from _table(trial)
     yield EMPTY
     yield from _changes(trial)
-    for found, title in (
-        (trial.before, "Answered at every floor, now"),
-        (trial.after, "Answered at every floor, refitted"),
-    ):
-        yield EMPTY
-        yield from plot_lines(trial, found, title)
-    yield legend_line(trial)
+    yield EMPTY
+    yield from curve_lines(trial)
     yield EMPTY
     if document["png"]:
         yield (Span(f"Drawn in {document['png']}"),)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.console.spans import Line, Look, Span
+from retrieval.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from bot.commands.calibration_trial import Trial
@@ -16,6 +18,24 @@ if TYPE_CHECKING:
 FINE = tuple(step / 200 for step in range(201))
 WIDTH, HEIGHT = 50, 11  # characters: a tick every 0.2 and every 10 %
 DOT = "○"
+NOT_DRAWN = "needs {}, which is not installed; run pip install 'oraculo[plots]'"
+
+
+def check_png() -> None:
+    """Raise ConfigurationError when there is nothing to draw a PNG with, before any work is done for it."""
+    if not _installed("matplotlib"):
+        raise ConfigurationError("--png " + NOT_DRAWN.format("matplotlib"))
+
+
+def curve_lines(trial: Trial) -> Iterator[Line]:
+    """Draw the curves for a terminal, or say what draws them: the table tells what happens at the floor anyway."""
+    if not _installed("plotille"):
+        yield (Span("The curve " + NOT_DRAWN.format("plotille"), Look.QUIET),)
+        return
+    yield from plot_lines(trial, trial.before, "Answered at every floor, now")
+    yield ()
+    yield from plot_lines(trial, trial.after, "Answered at every floor, refitted")
+    yield _legend(trial)
 
 
 def plot_lines(trial: Trial, found: Relevances, title: str) -> Iterator[Line]:
@@ -25,7 +45,7 @@ def plot_lines(trial: Trial, found: Relevances, title: str) -> Iterator[Line]:
         yield _colored(line.rstrip())
 
 
-def legend_line(trial: Trial) -> Line:
+def _legend(trial: Trial) -> Line:
     return (
         Span("⠤⠤", Look.MATCH),
         Span(" the wiki answers   "),
@@ -68,6 +88,10 @@ def _terminal_plot(trial: Trial, found: Relevances) -> str:
     figure.scatter(columns, [one.unanswerable for one in trial.curve(found, columns)], marker=DOT)
     drawn: str = figure.show()
     return drawn
+
+
+def _installed(library: str) -> bool:
+    return find_spec(library) is not None
 
 
 def _floor_tick(value: float, _: float) -> str:

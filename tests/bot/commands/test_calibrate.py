@@ -198,3 +198,25 @@ def test_the_drawing_libraries_are_loaded_by_drawing_alone(
         "sys.exit(bool({'matplotlib', 'plotille'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", every_command], env=environment, check=False).returncode == 0
+
+
+def test_without_the_drawing_libraries_the_numbers_are_told_and_a_png_is_refused(
+    environment: dict[str, str], home: Path, questions: Path, tmp_path: Path
+) -> None:
+    """`None` among the modules is how Python itself marks one that cannot be imported."""
+    bare = "import sys; sys.modules.update(matplotlib=None, plotille=None); from bot.cli import main; main()"
+    run = [sys.executable, "-c", bare, "calibrate", str(questions), "--home", str(home)]
+    told = subprocess.run(run, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert "The curve needs plotille, which is not installed; run pip install 'oraculo[plots]'" in told.stdout
+    assert "answered at the floor" in told.stdout
+
+    picture = tmp_path / "curve.png"
+    refused = subprocess.run(
+        [*run, "--png", str(picture)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert (
+        refused.stderr == "oraculo: --png needs matplotlib, which is not installed; run pip install 'oraculo[plots]'\n"
+    )
+    assert not picture.exists()
