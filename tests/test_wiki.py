@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from bot.cli import cli
+from bot.cli import COMMANDS, cli
 from bot.settings import Settings
 from retrieval.ingest.parse import ParsedPage, TitleIndex, parse
 from retrieval.ingest.sources import Fault, Source, read_sources
@@ -33,6 +33,7 @@ CODE = re.compile(r"```[a-z]*\n(.*?)```|(?<!`)`([^`\n]+)`", re.DOTALL)
 CALL = re.compile(r"^(?:.*\|\s*)?(?:\S*/)?oraculo(?:[^\S\n]+(.*))?$", re.MULTILINE)
 LISTED = re.compile(r"^- `oraculo (\w+)`(.*)$", re.MULTILINE)
 OPTION = re.compile(r"`(--[\w-]+)`")
+EVERYWHERE = {"--config", "--home", "--keys", "--json", "--help"}  # told once, for all commands
 BULLET = re.compile(r"^- `(\w+)`:", re.MULTILINE)
 
 pages = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(WIKI).as_posix())
@@ -150,6 +151,18 @@ def test_every_command_named_exists_with_its_options(path: Path) -> None:
 def test_the_options_listed_with_a_command_are_its_own(name: str) -> None:
     for command, told in LISTED.findall((WIKI / name).read_text(encoding="utf-8")):
         check_call([command, *(word for option in OPTION.findall(told) for word in (option, "value"))])
+
+
+@pytest.mark.parametrize("name", ["manual/linea-de-ordenes.md", "guide/command-line.md"])
+def test_every_option_is_listed_with_its_command(name: str) -> None:
+    text = (WIKI / name).read_text(encoding="utf-8")
+    listed = {command: set(OPTION.findall(told)) for command, told in LISTED.findall(text)}
+    for command in COMMANDS:
+        parameters = cli.get_command(click.Context(cli), command).params
+        own = {option for parameter in parameters if isinstance(parameter, click.Option) for option in parameter.opts}
+        missing = {option for option in own if option.startswith("--")} - EVERYWHERE - listed.get(command, set())
+        assert not missing, f"{name} does not list {missing} of {command}"
+    assert all(option in text for option in EVERYWHERE - {"--help"})
 
 
 def check_call(arguments: list[str]) -> None:
