@@ -10,10 +10,11 @@ import numpy as np
 from bot.citations import Numbering
 from bot.links import known_addresses
 from bot.messages import Locale
+from bot.own_words import Wanted, wanted
 from bot.quotable import Quotable, quotables
 from bot.quoting import SENTENCE_LIMIT_CHARACTERS, quoted
 from retrieval.tokens import is_atom, tokens
-from retrieval.types import Embedder, Passage, WeightedTerm
+from retrieval.types import Embedder, Passage, Query, WeightedTerm
 
 CANDIDATES_BY_RANK = (6, 5, 4, 3, 2, 2, 1, 1)  # 24 sentences to embed: about a tenth of a second
 MOST_SENTENCES = 5
@@ -42,7 +43,7 @@ class Candidate:
 
 
 def extract(
-    asked: str,
+    query: Query,
     passages: Sequence[Passage],
     terms: Sequence[WeightedTerm],
     *,
@@ -52,23 +53,23 @@ def extract(
 ) -> str:
     """Quote the sentences that best answer, in reading order; an empty text when the passages hold no text at all.
 
-    They are near the question by meaning (when there is an embedder) and by its rare words, from different passages
-    first, up to 900 characters in all.
+    They are near the question by meaning (when there is an embedder) and by its rare words (`terms`), from different
+    passages first, up to 900 characters in all.
     """
-    candidates = _candidates(passages, terms)
-    chosen = _chosen(candidates, _scores(asked, candidates, embedder, len(passages)))
+    sought = wanted(query, terms)
+    candidates = _candidates(passages, sought)
+    chosen = _chosen(candidates, _scores(sought, candidates, embedder, len(passages)))
     known = known_addresses(passages)
     lines = [quoted(one.sentence, known, numbering.mark(one.passage), locale) for one in _in_order(chosen, passages)]
     return "\n".join(lines).strip()
 
 
-def _candidates(passages: Sequence[Passage], terms: Sequence[WeightedTerm]) -> list[Candidate]:
+def _candidates(passages: Sequence[Passage], sought: Wanted) -> list[Candidate]:
     """Choose the sentences worth embedding: more of the first passages, those that hold the rare words first."""
-    wanted = [(tuple(filter(is_atom, tokens(term.text))), term.idf) for term in terms]
     chosen: list[Candidate] = []
     for rank, passage in enumerate(passages):
         found = [
-            _candidate(rank + 1, position, sentence, wanted)
+            _candidate(rank + 1, position, sentence, sought)
             for position, sentence in enumerate(quotables(passage.chunk.text))
         ]
         share = CANDIDATES_BY_RANK[min(rank, len(CANDIDATES_BY_RANK) - 1)]
@@ -76,12 +77,12 @@ def _candidates(passages: Sequence[Passage], terms: Sequence[WeightedTerm]) -> l
     return chosen
 
 
-def _candidate(
-    passage: int, position: int, sentence: Quotable, wanted: Sequence[tuple[tuple[str, ...], float]]
-) -> Candidate:
+def _candidate(passage: int, position: int, sentence: Quotable, sought: Wanted) -> Candidate:
     words, above = _words(sentence.reads), _words(sentence.under)
-    total = sum(idf for _, idf in wanted) or 1.0
-    held = sum(idf * (1.0 if _holds(words, atoms) else UNDER * _holds(above, atoms)) for atoms, idf in wanted)
+    total = sum(weight for _, weight in sought.words) or 1.0
+    held = sum(
+        weight * (1.0 if _holds(words, atoms) else UNDER * _holds(above, atoms)) for atoms, weight in sought.words
+    )
     weight = (1.0 if sentence.prose else NOT_PROSE) * (ASKS if sentence.asks else 1.0)
     return Candidate(passage, position, sentence, words, held / total, weight)
 
@@ -101,22 +102,22 @@ def _kin(atom: str, word: str) -> bool:
     return len(atom) >= SHORTEST_INFLECTED and word.startswith(atom[: max(5, len(atom) - 3)])
 
 
-def _scores(asked: str, candidates: Sequence[Candidate], embedder: Embedder | None, passages: int) -> list[float]:
-    near = _nearness(asked, candidates, embedder)
+def _scores(sought: Wanted, candidates: Sequence[Candidate], embedder: Embedder | None, passages: int) -> list[float]:
+    near = _nearness(sought, candidates, embedder)
     return [
         one.weight * (MEANING * meaning + WORDS * one.coverage + RANK * (1 - (one.passage - 1) / passages))
         for one, meaning in zip(candidates, near, strict=True)
     ]
 
 
-def _nearness(asked: str, candidates: Sequence[Candidate], embedder: Embedder | None) -> list[float]:
+def _nearness(sought: Wanted, candidates: Sequence[Candidate], embedder: Embedder | None) -> list[float]:
     """Give each sentence's closeness to the question, from 0 for the farthest of them to 1 for the nearest.
 
     Cosines of one model stand in a narrow band of their own: only their order and distances within it tell something.
     """
     if embedder is None or not candidates:
         return [0.0] * len(candidates)
-    question = embedder.queries([asked])[0]
+    question = embedder.queries(list(sought.meanings)).sum(axis=0)
     cosines = embedder.passages([f"{one.sentence.under} {one.sentence.reads}".strip() for one in candidates]) @ question
     spread = float(np.ptp(cosines)) or 1.0
     return [float(cosine - cosines.min()) / spread for cosine in cosines]

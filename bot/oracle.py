@@ -127,15 +127,13 @@ async def _quote(turn: Turn, index: Generation, found: SearchResult, notice: str
 
 
 def _quotes(turn: Turn, index: Generation, found: SearchResult, numbering: Numbering) -> str:
-    asked = [said.text for said in recent_turns(turn.question.history) if said.role == "user"]
-    text = "\n".join([*asked[-1:], turn.question.text])  # a follow-up is short of words of its own
-    locale = language_of(turn.question)
+    query, locale = _query(turn.question), language_of(turn.question)
     passages, terms = found.passages[: numbering.given], found.explanation.terms
     try:
-        return extract(text, passages, terms, embedder=index.embedder, numbering=numbering, locale=locale)
+        return extract(query, passages, terms, embedder=index.embedder, numbering=numbering, locale=locale)
     except OracleError as error:
         log.warning("quotes are chosen by words alone", reason=str(error))
-        return extract(text, passages, terms, embedder=None, numbering=numbering, locale=locale)
+        return extract(query, passages, terms, embedder=None, numbering=numbering, locale=locale)
 
 
 def _notice(failure: ModelUnavailable | None) -> str | None:

@@ -12,7 +12,7 @@ from bot.citations import Numbering, leaning_spans
 from bot.extractive import LIMIT_CHARACTERS, extract
 from bot.links import ZERO_WIDTH_SPACE
 from bot.messages import Locale
-from retrieval.types import Embedder, Passage, WeightedTerm
+from retrieval.types import Embedder, Passage, Query, Said, WeightedTerm
 from tests.builders import make_page, make_passage
 
 TERMS = (WeightedTerm("copia", 3.0), WeightedTerm("seguridad", 3.0))
@@ -22,13 +22,15 @@ QUESTION = "¿Cada cuánto se hace la copia de seguridad?"
 def quote(
     *texts: str | Passage,
     asked: str = QUESTION,
+    before: Sequence[str] = (),
     terms: Sequence[WeightedTerm] = TERMS,
     embedder: Embedder | None = None,
     locale: Locale = "es",
 ) -> str:
     passages = [text if isinstance(text, Passage) else make_passage(text, row=row) for row, text in enumerate(texts)]
     numbering = Numbering(len(passages))
-    return extract(asked, passages, terms, embedder=embedder, numbering=numbering, locale=locale)
+    query = Query(asked, history=tuple(Said("Ana", "user", text) for text in before))
+    return extract(query, passages, terms, embedder=embedder, numbering=numbering, locale=locale)
 
 
 def test_the_sentence_that_answers_is_quoted_with_its_source() -> None:
@@ -56,6 +58,42 @@ def test_meaning_finds_what_shares_no_word(embedder: Embedder) -> None:
     quotes = quote(*texts, asked="¿Cuándo se respaldan los datos?", terms=(), embedder=embedder)
     assert "Cada noche a las tres se vuelca la base entera a un segundo disco." in quotes
     assert "plantas" not in quotes
+
+
+CHANNELS = (
+    "Para conectar el bot a Slack se instala una aplicación. Slack pide además un token de aplicación para conectarlo.",
+    "Conectar el bot a Slack lleva diez minutos. El menú de la cafetería cambia los martes.",
+    "Para Discord basta el token que da su portal. Las visitas firman al entrar.",
+)
+CHANNEL_TERMS = tuple(WeightedTerm(text, idf) for text, idf in (("conecto", 3.0), ("bot", 1.5), ("slack", 2.5)))
+
+
+@pytest.mark.parametrize("asked", ["¿y a Discord?", "¿Y cómo va eso con Discord?", "Discord"])
+@pytest.mark.parametrize("with_meaning", [True, False])
+def test_a_follow_up_wants_its_own_words_before_those_of_the_question_before(
+    embedder: Embedder, asked: str, with_meaning: bool
+) -> None:
+    def quotes(passages: Sequence[str]) -> str:
+        return quote(
+            *passages,
+            asked=asked,
+            before=["¿Cómo conecto el bot a Slack?"],
+            terms=(*CHANNEL_TERMS, WeightedTerm("discord", 2.5)),
+            embedder=embedder if with_meaning else None,
+        )
+
+    assert "Para Discord basta el token que da su portal." in quotes(CHANNELS)
+    if not with_meaning:
+        assert quotes(CHANNELS[::-1]) == "- «Para Discord basta el token que da su portal.» [1]"
+
+
+@pytest.mark.parametrize("asked", ["¿y cómo?", "¿Y por qué?", "and how?"])
+def test_a_follow_up_without_words_of_its_own_asks_what_was_asked_before(embedder: Embedder, asked: str) -> None:
+    quotes = quote(
+        *CHANNELS, asked=asked, before=["¿Cómo conecto el bot a Slack?"], terms=CHANNEL_TERMS, embedder=embedder
+    )
+    assert "Para conectar el bot a Slack se instala una aplicación." in quotes
+    assert "Discord" not in quotes
 
 
 def test_the_same_sentence_is_quoted_once() -> None:
