@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 
@@ -49,3 +50,48 @@ def test_many_threads_ask_at_once_while_generations_change(wiki: Wiki) -> None:
     finally:
         sys.setswitchinterval(interval)
     assert wrong == []
+
+
+def exact_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name.startswith("exact")}
+
+
+def test_the_threads_of_a_generation_go_when_nobody_holds_it_any_more(wiki: Wiki) -> None:
+    before = exact_threads()
+    wiki.write({"uno.md": "# Uno\n\nManzanas.\n"})
+    wiki.ingest()
+    current = CurrentIndex(wiki.home, lambda: wiki.embedder)
+    held = current()
+    ask(held, "manzanas")
+    literal(held, "manzanas")
+    its_threads = exact_threads() - before
+    assert its_threads
+    wiki.write({"uno.md": "# Uno\n\nPeras.\n"})
+    wiki.ingest()
+    assert doc_ids(ask(current(), "peras")) == ["uno.md"]
+    assert all(thread.is_alive() for thread in its_threads)  # a question still holds it
+    gc.disable()  # it goes at once, and not when the collector comes by
+    try:
+        del held
+        for thread in its_threads:
+            thread.join(timeout=30)
+    finally:
+        gc.enable()
+    assert not any(thread.is_alive() for thread in its_threads)
+    its_threads = exact_threads() - before
+    current.close()
+    for thread in its_threads:
+        thread.join(timeout=30)
+    assert not any(thread.is_alive() for thread in its_threads)
+
+
+def test_an_index_that_was_closed_opens_again_when_asked(wiki: Wiki) -> None:
+    wiki.write({"uno.md": "# Uno\n\nManzanas.\n"})
+    wiki.ingest()
+    current = CurrentIndex(wiki.home, lambda: wiki.embedder)
+    current.close()
+    assert doc_ids(literal(current(), "manzanas")) == ["uno.md"]
+    current.close()
+    current.close()
+    assert doc_ids(literal(current(), "manzanas")) == ["uno.md"]
+    current.close()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -284,6 +286,51 @@ def test_a_damaged_generation_is_refused_with_one_line_and_the_one_before_serves
     index = wiki.open()
     assert index.warnings == ()
     assert doc_ids(literal(index, "versión")) == ["uno.md"]
+    index.close()
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("changed", [False, True])
+def test_what_is_kept_beside_the_new_generation_is_the_whole_one_and_not_the_damaged_one(
+    wiki: Wiki, full: bool, changed: bool
+) -> None:
+    wiki.write(THREE)
+    whole = wiki.ingest().generation
+    wiki.write({"uno.md": "# Uno\n\nOtra versión.\n"})
+    damaged = wiki.ingest().generation
+    (wiki.home / "index" / damaged / "dense/vectors.npy").write_bytes(b"damaged")
+    if changed:
+        wiki.write({"dos.md": "# Dos\n\nY otra más.\n"})
+    new = wiki.ingest(full=full).generation
+    left = {path.name for path in (wiki.home / "index").iterdir() if path.is_dir()}
+    assert left == {whole, new}
+    (wiki.home / "index" / new / "dense/vectors.npy").write_bytes(b"damaged")
+    index = wiki.open()
+    assert index.stamp == whole
+    index.close()
+
+
+def cached_vectors(wiki: Wiki) -> int:
+    with closing(sqlite3.connect(wiki.home / "vectors.sqlite")) as connection:
+        [[count]] = connection.execute("SELECT count(*) FROM vectors")
+    return int(count)
+
+
+def test_vectors_of_texts_long_gone_leave_the_cache_and_those_of_both_generations_stay(wiki: Wiki) -> None:
+    for number in range(8):
+        wiki.write({name: f"# {name}\n\nVersión {number}.\n" for name in THREE})
+        wiki.ingest()
+        assert cached_vectors(wiki) <= 2 * 2 * len(THREE)
+    wiki.write({name: f"# {name}\n\nVersión 6.\n" for name in THREE})
+    assert wiki.ingest(full=True).embedded == 0
+
+
+def test_the_needs_of_a_damaged_generation_stop_no_ingest(wiki: Wiki) -> None:
+    wiki.write(THREE)
+    (wiki.home / "index" / wiki.ingest().generation / "catalogue.sqlite").write_bytes(b"no database" * 100)
+    assert wiki.ingest().pages == 3
+    index = wiki.open()
+    assert index.warnings == ()
     index.close()
 
 
