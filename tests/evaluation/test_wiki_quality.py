@@ -27,7 +27,7 @@ PAGES = Path(__file__).parents[2] / "deploy" / "wiki"
 LEAST = {
     "es": {"hit@8": 0.95, "mrr@10": 0.85},
     "en": {"hit@8": 0.96, "mrr@10": 0.88},
-    "cross": {"hit@8": 0.46, "mrr@10": 0.24},
+    "cross": {"hit@8": 0.54, "mrr@10": 0.28},
     "keywords": {"hit@8": 0.94, "mrr@10": 0.94},
 }
 LEAST_PASSED = 0.90  # of the questions the wiki answers, at the floor
