@@ -58,11 +58,8 @@ def _configuration(settings: Settings) -> Findings:
 
 
 def _index(settings: Settings) -> Findings:
-    from retrieval.generation import open_index
-
-    # With a way to open the model, every file is verified, the vectors too; the model itself stays closed.
-    index = open_index(settings.home, wiring.embedder(settings))
-    try:
+    # Not the literal one: every file is verified, the vectors too; the model itself stays closed.
+    with wiring.index_of(settings) as index:
         pages, chunks = index.catalogue.counts()
         yield "ok", f"generation {index.stamp}: {pages} pages, {chunks} chunks, every checksum right"
         for warning in index.warnings:
@@ -73,20 +70,14 @@ def _index(settings: Settings) -> Findings:
                 "fail",
                 f"it was built with {index.manifest.embedder}, the settings name {wanted}; run `oraculo ingest`",
             )
-    finally:
-        index.close()
 
 
 def _database(settings: Settings) -> Findings:
-    from storage.engine import open_database
     from storage.faults import place
     from storage.migrations import Schema, schema_of
 
-    engine = open_database(settings.database)
-    try:
+    with wiring.database(settings) as engine:
         name, schema = place(engine.url).removeprefix("database "), schema_of(engine)
-    finally:
-        engine.dispose()
     match schema:
         case Schema.CURRENT:
             yield "ok", f"{name}: up to date"

@@ -65,17 +65,17 @@ def _query(question: Question) -> Query:
 
 def _search(turn: Turn, query: Query) -> tuple[Generation, SearchResult]:
     index, services = turn.services.index(), turn.services
-    spare = max(0, services.reranker.depth - services.top_k)
+    spare = max(0, services.reranker.depth - services.top_k) if services.reranker else 0
     found = hybrid_search(query, index, limit=services.top_k, spare=spare)
     return index, replace(found, explanation=replace(found.explanation, floor=services.floor))
 
 
 async def _rerank(turn: Turn, query: Query, found: SearchResult) -> tuple[SearchResult, Ordering]:
     """Put what was found in the reranker's order, then keep as many passages as an answer takes."""
-    ordering = Ordering()
-    if turn.services.reranker.depth and len(found.passages) > 1:
+    ordering, reranker = Ordering(), turn.services.reranker
+    if reranker is not None and len(found.passages) > 1:
         with turn.watch.stage("rerank"):
-            found, ordering = await reranked(turn.services.reranker, query, found)
+            found, ordering = await reranked(reranker, query, found)
     return _nearest(found, turn.services.top_k), ordering
 
 

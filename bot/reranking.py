@@ -1,4 +1,4 @@
-"""Rerankers that need no language model, and the one way any reranker's order comes to be the answer's."""
+"""The reranker that needs no language model, and the one way any reranker's order comes to be the answer's."""
 
 from __future__ import annotations
 
@@ -15,16 +15,6 @@ from retrieval.reranking import RERANKED, cross_encoded_order, reordered, unchan
 from retrieval.types import CrossEncoder, Passage, Query, SearchResult
 
 log = structlog.get_logger(__name__)
-
-
-class NoReranker:
-    """Leaves the passages as the search gave them, at no cost."""
-
-    name = "none"
-    depth = 0
-
-    async def order(self, query: Query, passages: Sequence[Passage]) -> Ordering:  # noqa: ARG002 - the port's names
-        return Ordering(range(len(passages)))
 
 
 class CrossEncoderReranker:

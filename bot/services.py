@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from bot.messages import Question
 from bot.ports import Clock, LanguageModel, Reranker, Texts, TurnLog
-from bot.reranking import NoReranker
 from bot.telling import Telling
 from retrieval import Generation
 from retrieval.stopwatch import Stopwatch
@@ -24,8 +23,9 @@ def unguessable_word() -> str:
 class Services:
     """What answering needs. `index` gives the generation that serves now; without `model`, answers quote the pages.
 
-    `reranker` orders the passages before the first `top_k` are taken. `floor` is on the calibrated relevance, 0..1.
-    `fence` gives an unguessable word; `elapsed_seconds` is a clock that only goes forward.
+    `reranker` orders the passages before the first `top_k` are taken; without one they keep the order of the search.
+    `floor` is on the calibrated relevance, 0..1. `fence` gives an unguessable word; `elapsed_seconds` is a clock that
+    only goes forward.
     """
 
     index: Callable[[], Generation]
@@ -33,7 +33,7 @@ class Services:
     turn_log: TurnLog
     texts: Texts
     clock: Clock
-    reranker: Reranker = NoReranker()  # noqa: RUF009 - it holds nothing
+    reranker: Reranker | None = None
     floor: float = 0.4
     top_k: int = 8
     fence: Callable[[], str] = unguessable_word

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.once import once
-from bot.settings import Settings
+from bot.settings import Settings, terminal_locale
 from retrieval.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from bot.answering import Services
-    from bot.ports import LanguageModel, Reranker
+    from bot.ports import LanguageModel, Reranker, Texts
+    from bot.texts.voice import Voice
     from retrieval import Generation
     from retrieval.ingest.sources import Source
     from retrieval.types import CrossEncoder, Embedder
@@ -81,18 +84,18 @@ def measured_cross_encoder(settings: Settings) -> CrossEncoder | None:
     return opened() if opened else None
 
 
-def reranker(settings: Settings, model: LanguageModel | None) -> Reranker:
-    """Give what orders the passages of an answer; the language model orders them only where there is one."""
-    from bot.reranking import CrossEncoderReranker, NoReranker
-
+def reranker(settings: Settings, model: LanguageModel | None) -> Reranker | None:
+    """Give what orders the passages of an answer, or None; the language model orders them only where there is one."""
     chosen, opened = settings.retrieval.rerank, cross_encoder(settings)
     if opened is not None:
+        from bot.reranking import CrossEncoderReranker
+
         return CrossEncoderReranker(Path(chosen).name or chosen, opened)
     if chosen == RERANK_NONE:
-        return NoReranker()
+        return None
     if model is None:
         _warn("reranker", 'retrieval.rerank is "model", and there is none; passages keep the order of the search')
-        return NoReranker()
+        return None
     from bot.listwise import TIME_SHARE, ListwiseReranker
     from bot.services import unguessable_word
 
@@ -100,22 +103,52 @@ def reranker(settings: Settings, model: LanguageModel | None) -> Reranker:
 
 
 @contextmanager
-def opened_index(settings: Settings, home: Path | None = None, *, literal: bool = False) -> Iterator[Generation]:
-    """Open the index of a home (the settings' own when none is named), tell its warnings, and close it at the end.
+def index_of(settings: Settings, home: Path | None = None, *, literal: bool = False) -> Iterator[Generation]:
+    """Open the index of a home (the settings' own when none is named), and close it at the end.
 
-    Relevance is calibrated as the settings' own home says. `literal` leaves the vectors closed. Raises NoIndex and
-    DamagedIndex.
+    Relevance is calibrated as the settings' own home says. `literal` leaves the vectors closed: it loads no model, and
+    nothing that models need. Whoever opens it tells its `warnings`. Raises NoIndex and DamagedIndex.
     """
     from retrieval import open_index
 
     model = None if literal else embedder(settings)
-    index = open_index(home or settings.home, model, calibrated_in=settings.home)
-    try:
+    with closing(open_index(home or settings.home, model, calibrated_in=settings.home)) as index:
+        yield index
+
+
+@contextmanager
+def opened_index(settings: Settings, home: Path | None = None, *, literal: bool = False) -> Iterator[Generation]:
+    """Open an index as `index_of` does, its warnings logged."""
+    with index_of(settings, home, literal=literal) as index:
         for warning in index.warnings:
             _warn("index", warning)
         yield index
+
+
+def texts() -> Texts:
+    """Give the user-facing strings."""
+    from bot.texts import FluentTexts
+
+    return FluentTexts()
+
+
+def voice(settings: Settings) -> Voice:
+    """Give the texts in the language that the terminal is spoken to."""
+    from bot.texts.voice import Voice
+
+    return Voice(texts(), terminal_locale(settings))
+
+
+@contextmanager
+def database(settings: Settings) -> Iterator[Engine]:
+    """Give the settings' database, and let go of it at the end. Raises ConfigurationError when its URL is wrong."""
+    from storage.engine import open_database
+
+    engine = open_database(settings.database)
+    try:
+        yield engine
     finally:
-        index.close()
+        engine.dispose()
 
 
 def turn_log(settings: Settings) -> BoundedTurnLog:
@@ -157,20 +190,18 @@ def services(settings: Settings) -> Iterator[Services]:
     """
     from bot.answering import Services
     from bot.logs import log_to_standard_error
-    from bot.texts import FluentTexts
     from retrieval.generation import CurrentIndex
 
     log_to_standard_error()
-    index = CurrentIndex(settings.home, embedder(settings))
-    for warning in index().warnings:
-        _warn("index", warning)
-    model = language_model(settings)
-    with turn_log(settings) as log:
+    with closing(CurrentIndex(settings.home, embedder(settings))) as index, turn_log(settings) as log:
+        for warning in index().warnings:
+            _warn("index", warning)
+        model = language_model(settings)
         yield Services(
             index=index,
             model=model,
             turn_log=log,
-            texts=FluentTexts(),
+            texts=texts(),
             clock=clock,
             reranker=reranker(settings, model),
             floor=settings.retrieval.floor,

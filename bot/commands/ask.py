@@ -60,13 +60,10 @@ def command(
     from bot.console.screen import PlainScreen
     from bot.console.why import why_lines
     from bot.messages import Conversation, Mode, Outcome, Question
-    from bot.settings import terminal_locale
-    from bot.texts import FluentTexts
-    from bot.texts.voice import Voice
 
     text, viewer, settings = text_of(words), viewer_of(keys), current_settings()
     said = read_history(history) if history else ()
-    voice = Voice(FluentTexts(), terminal_locale(settings))
+    voice = wiring.voice(settings)
     screen = PlainScreen(sys.stderr) if as_json else screen_for(sys.stdout)
     with wiring.services(settings) as services:
         question = Question(

@@ -36,12 +36,9 @@ def command(*, keys: str) -> int:
     from bot.console.loop import answer_lines, converse
     from bot.console.prompt import Prompt
     from bot.console.spans import Look, Span
-    from bot.settings import terminal_locale
-    from bot.texts import FluentTexts
-    from bot.texts.voice import Voice
 
     viewer, settings = viewer_of(keys), current_settings()
-    voice = Voice(FluentTexts(), terminal_locale(settings))
+    voice = wiring.voice(settings)
     screen = screen_for(sys.stdout)
     with wiring.services(settings) as services:
         manner = Manner(viewer, lambda: uuid4().hex, hybrid=settings.retrieval.hybrid)

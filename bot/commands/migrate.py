@@ -11,17 +11,14 @@ from bot.commands.options import current_settings, global_options
 @global_options
 def command() -> None:
     """Make the database's tables, or bring them up to date. The bot does so by itself; a deployment may do it first."""
+    from bot import wiring
     from bot.commands.output import print_lines
     from bot.console.spans import Span
-    from storage.engine import open_database
     from storage.faults import place
     from storage.migrations import HEAD, Schema, migrate, schema_of
 
-    engine = open_database(current_settings().database)
-    try:
+    with wiring.database(current_settings()) as engine:
         before = schema_of(engine)
         migrate(engine)
-    finally:
-        engine.dispose()
     done = "was up to date" if before is Schema.CURRENT else "is up to date now"
     print_lines([(Span(f"[OK] migrate :: {place(engine.url)} {done} (revision {HEAD})"),)])

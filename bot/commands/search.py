@@ -23,25 +23,20 @@ def command(
 
     Quotes inside TEXT make a phrase: '"exact words"'.
     """
+    from bot import wiring
     from bot.commands.documents import listing_document
     from bot.commands.output import print_fault, print_json, print_lines
     from bot.console.listing import listing_lines
-    from bot.settings import terminal_locale
-    from bot.texts import FluentTexts
-    from bot.texts.voice import Voice
-    from retrieval import open_index, search_pages
+    from retrieval import search_pages
     from retrieval.types import Filters, Query
 
     text, viewer, settings = text_of(words), viewer_of(keys), current_settings()
     filters = Filters(products=frozenset({product}) if product else frozenset())
-    index = open_index(settings.home)
-    try:
+    with wiring.index_of(settings, literal=True) as index:
         listing = search_pages(Query(text, viewer, filters), index, page=page, limit=limit, drafts=drafts)
-    finally:
-        index.close()
     for warning in index.warnings:
         print_fault(f"oraculo: warning: {warning}; run `oraculo ingest`")
     if as_json:
         print_json(listing_document(listing))
     else:
-        print_lines(listing_lines(listing, text, Voice(FluentTexts(), terminal_locale(settings))))
+        print_lines(listing_lines(listing, text, wiring.voice(settings)))

@@ -25,16 +25,13 @@ def command(*, last: int, as_json: bool) -> None:
 
     Answers are never stored, and of the user only a keyed hash.
     """
+    from bot import wiring
     from bot.commands.output import print_json, print_lines
-    from storage.engine import open_database
     from storage.telemetry import read_turns
 
     settings = current_settings()
-    engine = open_database(settings.database)
-    try:
+    with wiring.database(settings) as engine:
         turns = read_turns(engine, last)
-    finally:
-        engine.dispose()
     if as_json:
         print_json([_document(turn, settings) for turn in turns])
     else:

@@ -17,7 +17,7 @@ from bot.errors import ModelUnavailable
 from bot.listwise import ListwiseReranker
 from bot.messages import Answer, Outcome, Usage
 from bot.ports import Ordering, Reranker
-from bot.reranking import CrossEncoderReranker, NoReranker, reranked
+from bot.reranking import CrossEncoderReranker, reranked
 from bot.texts import FluentTexts
 from retrieval import Generation, open_index
 from retrieval.cross_encoder import open_cross_encoder
@@ -97,20 +97,19 @@ class Says:
 
 
 @pytest.mark.parametrize("count", [2, 5, RERANKED])
-@pytest.mark.parametrize("kind", ["none", "cross-encoder", "listwise"])
+@pytest.mark.parametrize("kind", ["cross-encoder", "listwise"])
 async def test_every_reranker_names_each_passage_it_was_given_once(
     encoder: CrossEncoder, kind: str, count: int
 ) -> None:
     backwards = ", ".join(str(number) for number in range(count, 0, -1))
     rerankers: dict[str, Reranker] = {
-        "none": NoReranker(),
         "cross-encoder": CrossEncoderReranker("words", lambda: encoder),
         "listwise": listwise(backwards),
     }
     passages = [make_passage("pasaje " * row, row=row) for row in range(count)]
     ordering = await rerankers[kind].order(Query("¿Qué pasaje?"), passages)
     assert ordering.failure == ""
-    assert list(ordering.order) == (list(range(count)) if kind == "none" else list(reversed(range(count))))
+    assert list(ordering.order) == (list(reversed(range(count))))
 
 
 @pytest.mark.parametrize(
