@@ -15,6 +15,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from retrieval.private import private_folder
 from retrieval.relevance import SIGNAL_NAMES, Calibration, calibration_for
 
 CALIBRATION_FILE = "calibration.json"
@@ -50,7 +51,7 @@ def save_calibration(home: Path, fitted: Calibration, questions: Mapping[str, in
         kept = {}
     shipped = fingerprint(calibration_for(fitted.model))
     kept[fitted.model] = {"fitted_from": shipped, **_written(fitted), "questions": dict(questions)}
-    home.mkdir(parents=True, exist_ok=True)
+    private_folder(home)
     beside = home / f".{CALIBRATION_FILE}.{os.getpid()}"
     with beside.open("w", encoding="utf-8") as stream:
         stream.write(json.dumps(kept, indent=1) + "\n")

@@ -40,7 +40,7 @@ def _postgresql_alone(engine: Engine, timeout_seconds: float) -> Iterator[Connec
 @contextmanager
 def _sqlite_alone(engine: Engine, file: Path, timeout_seconds: float) -> Iterator[Connection]:
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(0o700, parents=True, exist_ok=True)
         with FileLock(f"{file}.lock", timeout=timeout_seconds, mode=0o600):
             _prepare_file(engine, file)
             with writing(engine).begin() as connection:
