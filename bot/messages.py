@@ -48,6 +48,19 @@ class Stage(StrEnum):
     WRITING = "writing"
 
 
+class Notice(StrEnum):
+    """Why an answer is not what was hoped for; each names a text of bot/texts."""
+
+    EXTRACTIVE = "extractive"
+    MODEL_FAILED = "model-failed"
+    OVER_BUDGET = "over-budget"
+    TOO_LONG = "too-long"
+    UNCITED = "uncited"
+    """The model cited nothing."""
+    UNFINISHED = "unfinished"
+    """It reached its length limit."""
+
+
 @dataclass(frozen=True, slots=True)
 class MessageKey:
     """Where a message stands, unique within a platform."""
@@ -109,8 +122,6 @@ class Answer:
     """What an adapter renders. `text` is markdown; `model` is empty when no language model wrote it.
 
     `citations` are the sources the text leans on; when the oracle abstains, up to five weak ones.
-    `notice` names a text (bot/texts) that tells why the answer is not what was hoped for: `extractive`,
-    `model-failed`, `over-budget`, `too-long`, `uncited` (the model cited nothing), `unfinished` (it was cut), or None.
     """
 
     text: str
@@ -125,7 +136,7 @@ class Answer:
     explanation: Explanation | None = None
     listing: PageListing | None = None
     chunks_used: int = 0
-    notice: str | None = None
+    notice: Notice | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from bot.errors import AnswerCut, BudgetSpent, ModelUnavailable
 from bot.extractive import extract
 from bot.history import recent_turns
 from bot.language import language_of
-from bot.messages import Answer, Outcome, Question, Stage
+from bot.messages import Answer, Notice, Outcome, Question, Stage
 from bot.ports import LanguageModel, Ordering
 from bot.prompts import fitting_passages, make_prompt
 from bot.reranking import reranked
@@ -39,7 +39,7 @@ async def consult(turn: Turn) -> Answer:
     await turn.telling.stage(Stage.WRITING)
     with turn.watch.stage("write"):
         if turn.services.model is None:
-            answer = await _quote(turn, index, found, notice="extractive")
+            answer = await _quote(turn, index, found, notice=Notice.EXTRACTIVE)
         else:
             answer = await _synthesise(turn, turn.services.model, index, found, ordering.spent_seconds)
     return replace(answer, usage=ordering.usage + answer.usage)
@@ -92,7 +92,7 @@ async def _synthesise(
     prompt = replace(prompt, spent_seconds=spent_seconds)
     written = await write(model, prompt, passages, turn.telling)
     if not turn.telling.said:
-        notice = "over-budget" if isinstance(written.failure, BudgetSpent) else "model-failed"
+        notice = Notice.OVER_BUDGET if isinstance(written.failure, BudgetSpent) else Notice.MODEL_FAILED
         quoted = await _quote(turn, index, found, notice=notice)
         return replace(quoted, usage=written.usage)
     if written.failure and not isinstance(written.failure, AnswerCut):
@@ -103,7 +103,7 @@ async def _synthesise(
     if not citations:
         # A source is never made up for it: the nearest pages are shown as just that.
         nearest = replies.weak_sources(found.passages)
-        return replace(answer, outcome=Outcome.ABSTAINED, citations=nearest, notice="uncited")
+        return replace(answer, outcome=Outcome.ABSTAINED, citations=nearest, notice=Notice.UNCITED)
     return replace(answer, notice=_notice(written.failure))
 
 
@@ -115,7 +115,7 @@ async def _complete(turn: Turn, index: Generation, found: SearchResult, numberin
         await turn.telling.say(f"\n\n{bridge}\n\n{quotes}")
 
 
-async def _quote(turn: Turn, index: Generation, found: SearchResult, notice: str | None) -> Answer:
+async def _quote(turn: Turn, index: Generation, found: SearchResult, notice: Notice | None) -> Answer:
     numbering = Numbering(len(found.passages))
     quotes = await asyncio.to_thread(_quotes, turn, index, found, numbering)
     if not quotes:  # passages of images and the like
@@ -136,8 +136,8 @@ def _quotes(turn: Turn, index: Generation, found: SearchResult, numbering: Numbe
         return extract(query, passages, terms, embedder=None, numbering=numbering, locale=locale)
 
 
-def _notice(failure: ModelUnavailable | None) -> str | None:
+def _notice(failure: ModelUnavailable | None) -> Notice | None:
     """Name the notice under what a model did write."""
     if failure is None:
         return None
-    return "unfinished" if isinstance(failure, AnswerCut) else "model-failed"
+    return Notice.UNFINISHED if isinstance(failure, AnswerCut) else Notice.MODEL_FAILED

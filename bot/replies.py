@@ -10,6 +10,7 @@ from bot.messages import (
     QUESTION_LIMIT_CHARACTERS,
     Answer,
     Citation,
+    Notice,
     Outcome,
     Question,
     Route,
@@ -37,7 +38,7 @@ def too_long(question: Question, texts: Texts, route: Route) -> Answer:
     """Ask for a shorter question."""
     length = len(question.text.strip())
     text = texts.say("answer-too-long", language_of(question), length=length, limit=QUESTION_LIMIT_CHARACTERS)
-    return Answer(text, Outcome.FAILED, route, notice="too-long")
+    return Answer(text, Outcome.FAILED, route, notice=Notice.TOO_LONG)
 
 
 def chat(question: Question, texts: Texts) -> Answer:

@@ -12,7 +12,7 @@ from bot.console.render import Rendering, answer_blocks
 from bot.console.sources import age, passages_lines
 from bot.console.spans import to_plain
 from bot.console.why import why_lines
-from bot.messages import Answer, Citation, Locale, Outcome, Route
+from bot.messages import Answer, Citation, Locale, Notice, Outcome, Route
 from bot.texts import FluentTexts
 from bot.texts.voice import Voice
 from retrieval.types import Explanation, Reranking, Status, WeightedTerm
@@ -39,7 +39,7 @@ ANSWER = Answer(
             2, make_passage(page=make_page("v.md", title="Avisos", status=Status.STALE, updated=date(2023, 1, 1)))
         ),
     ),
-    notice="extractive",
+    notice=Notice.EXTRACTIVE,
 )
 
 
@@ -66,9 +66,9 @@ def test_an_answer_has_its_text_its_notice_its_sources_and_the_other_way(
         ("Faro?", "en", "en"),
     ],
 )
-@pytest.mark.parametrize("notice", ["extractive", "model-failed", "over-budget", "uncited", "unfinished"])
+@pytest.mark.parametrize("notice", Notice)
 def test_what_stands_around_an_answer_is_in_the_questions_language(
-    asked: str, terminal: Locale, spoken: Locale, notice: str
+    asked: str, terminal: Locale, spoken: Locale, notice: Notice
 ) -> None:
     answer = replace(ANSWER, notice=notice)
     shown = rendered(answer, Voice(FluentTexts(), terminal), asked=asked)
