@@ -13,14 +13,13 @@ from bot.settings import Settings, terminal_locale
 from retrieval.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
     from bot.answering import Services
     from bot.ports import LanguageModel, Reranker, Texts
     from bot.texts.voice import Voice
     from retrieval import Generation
     from retrieval.ingest.sources import Source
     from retrieval.types import CrossEncoder, Embedder
+    from storage.engine import Database
     from storage.turn_log import BoundedTurnLog
 
 RERANK_NONE, RERANK_MODEL = "none", "model"
@@ -140,7 +139,7 @@ def voice(settings: Settings) -> Voice:
 
 
 @contextmanager
-def database(settings: Settings) -> Iterator[Engine]:
+def database(settings: Settings) -> Iterator[Database]:
     """Give the settings' database, and let go of it at the end. Raises ConfigurationError when its URL is wrong."""
     from storage.engine import open_database
 

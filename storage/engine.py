@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from sqlite3 import Connection as SQLiteConnection
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import URL, Connection, Dialect, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -19,6 +19,9 @@ POSTGRESQL_DEFAULTS = {
     "connect_timeout": "5",
     "tcp_user_timeout": "10000",
 }
+Database: TypeAlias = Engine
+"""What commands are given to read and migrate; its library stays in this package."""
+
 BEGIN = "sqlite_begin"
 """The execution option that says how a SQLite transaction begins; PostgreSQL never looks at it."""
 
