@@ -81,7 +81,12 @@ def _sqlite(url: URL, busy_timeout_seconds: float) -> Engine:
         raise ConfigurationError("storage.url names no file; write sqlite:///FILE, or sqlite:////FILE from the root")
     timeout = {} if "timeout" in url.query else {"timeout": busy_timeout_seconds}
     # No pool: a connection kept open would go on writing to a file that was deleted or replaced, without a word.
-    engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=timeout)
+    try:
+        engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=timeout)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"storage.url has an option of a wrong kind ({error}); mend it, or write sqlite:///FILE alone"
+        ) from error
     event.listen(engine, "do_connect", _open_existing)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

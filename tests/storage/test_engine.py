@@ -60,6 +60,8 @@ def test_postgresql_is_reached_through_psycopg_3(scheme: str) -> None:
         ("sqlite:///:memory:", "write sqlite:///FILE"),
         ("sqlite:///file:oraculo.db?uri=true", "write sqlite:///FILE"),
         ("sqlite://host/oraculo.db", "write sqlite:///FILE"),
+        ("sqlite:///oraculo.db?timeout=soon", "write sqlite:///FILE"),
+        ("sqlite:///oraculo.db?check_same_thread=perhaps", "write sqlite:///FILE"),
     ],
 )
 def test_a_url_that_cannot_be_used_is_one_line_with_the_mend_and_no_secret(url: str, mend: str) -> None:

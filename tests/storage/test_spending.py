@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import Engine
+from structlog.testing import capture_logs
 
 from storage.engine import sqlite_file
 from storage.spending import StoredSpending, read_tokens_since
@@ -37,6 +39,29 @@ def test_a_database_that_cannot_be_read_counts_as_nothing_spent(tmp_path: Path) 
     file = tmp_path / "broken.sqlite"
     file.write_bytes(b"this is no database" * 100)
     assert StoredSpending(file)(ASKED_AT) == 0
+
+
+class Nameless(type(Path())):  # type: ignore[misc]  # the platform's own path
+    """A path that raises what no database does."""
+
+    def __str__(self) -> str:
+        raise LookupError("who knows")
+
+
+def test_whatever_keeps_it_from_being_read_is_told_at_once(tmp_path: Path) -> None:
+    patient = StoredSpending(Nameless(tmp_path), wait_seconds=3600)
+    with capture_logs() as logs:
+        assert patient(ASKED_AT) == 0
+    (line,) = logs
+    assert line["reason"] == "the database cannot be read (LookupError)"
+
+
+def test_who_asks_again_for_the_same_moment_is_told_again(engine: Engine) -> None:
+    spending = StoredSpending(engine.url.render_as_string(hide_password=False))
+    TurnStore(engine, b"k" * 32).write([make_turn(created_at=ASKED_AT, prompt_tokens=100, answer_tokens=20)])
+    spending.begin(ASKED_AT)
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(spending, [ASKED_AT] * 4)) == [120] * 4
 
 
 def test_a_database_that_is_being_written_is_read_all_the_same(engine: Engine) -> None:
