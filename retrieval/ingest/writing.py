@@ -10,7 +10,7 @@ from pathlib import Path
 
 from retrieval.errors import IngestFailed, one_line
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NO_ROOM = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # numpy tells no number, and usearch nothing
 _NO_ACCESS = (errno.EACCES, errno.EPERM, errno.EROFS)
 _EXTENDED = 0xFF  # the lower byte of SQLite's error code is the kind of error
 
@@ -37,8 +37,7 @@ def explained(place: Path) -> Iterator[None]:
         mend = _BY_KIND.get(kind_of(error), "move it away, and it is made anew")
         raise _failed(place, error, mend) from error
     except OSError as error:
-        known = GIVE_ACCESS if error.errno in _NO_ACCESS else MAKE_ROOM  # numpy tells no number when there is no room
-        raise _failed(error.filename or place, error, known) from error
+        raise _failed(error.filename or place, error, _mend(error)) from error
 
 
 def kind_of(error: sqlite3.Error) -> int:
@@ -49,6 +48,12 @@ def kind_of(error: sqlite3.Error) -> int:
 def is_damage(error: sqlite3.Error) -> bool:
     """Tell whether the file itself is at fault, and not the disk, the rights or another program."""
     return kind_of(error) in _DAMAGED
+
+
+def _mend(error: OSError) -> str:
+    if error.errno in _NO_ACCESS:
+        return GIVE_ACCESS
+    return MAKE_ROOM if error.errno in _NO_ROOM else "mend that"
 
 
 def _failed(place: object, error: Exception, mend: str) -> IngestFailed:

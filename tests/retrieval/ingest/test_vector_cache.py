@@ -80,7 +80,7 @@ def test_damage_inside_the_file_is_told_in_one_line(tmp_path: Path) -> None:
 
 def test_a_folder_where_the_file_should_be_is_told_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "v.sqlite").mkdir()
-    with pytest.raises(IngestFailed, match=r"v.sqlite cannot be written"):
+    with pytest.raises(IngestFailed, match=r"v.sqlite cannot be written \(Is a directory\); mend that"):
         VectorCache(tmp_path / "v.sqlite", "model")
 
 
