@@ -54,7 +54,7 @@ class Background:
 def _one_thread_a_product() -> threadpool_limits:
     """Keep NumPy's products on the thread that asks, for the whole process.
 
-    Two threads a product gain a third of a millisecond on idle cores and lose twenty on busy ones, waiting on each other.
+    Two threads gain a third of a millisecond on idle cores, and lose twenty on busy ones by waiting for each other.
     """
     return threadpool_limits(limits=1, user_api="blas")
 
