@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.dates.stretches import Period
 from retrieval.types import Chunk, Filters, Page, Status
 
 T = TypeVar("T", np.bool_, np.int32)
@@ -44,6 +45,11 @@ CREATE TABLE windows (
     row INTEGER PRIMARY KEY AUTOINCREMENT, chunk INTEGER NOT NULL REFERENCES chunks, hash BLOB NOT NULL
 );
 CREATE INDEX windows_by_chunk ON windows (chunk);
+CREATE TABLE dates ( -- the stretches of days a page tells of, as ordinals, both ends included
+    page INTEGER NOT NULL REFERENCES pages, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    revised INTEGER NOT NULL, -- 1: only the day the page was updated, 0: a date it speaks of
+    PRIMARY KEY (page, first, last, revised)
+) WITHOUT ROWID;
 """
 MAPPED_BYTES = 1 << 30  # read in place: long texts come out twice as fast as through SQLite's own cache
 PAGES_KEPT = 20_000  # read pages stay in memory, about a kilobyte each
@@ -67,6 +73,15 @@ class Columns:
     language: NDArray[np.int32]
     language_names: Sequence[str]
     doc_ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PageDate:
+    """A stretch of days that a page tells of; `revised`: it is only the day on which the page was updated."""
+
+    page: int
+    days: int
+    revised: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +244,16 @@ class Catalogue:
         """Give what a person reads of pages, by row."""
         wanted = sorted(set(rows))
         return dict(self._rows(f"SELECT row, rendered FROM pages WHERE row IN ({_marks(wanted)})", wanted))
+
+    def dates_within(self, rows: Iterable[int], period: Period) -> list[PageDate]:
+        """Give the dates of some pages that share a day with a period."""
+        wanted = sorted(set(rows))
+        sql = (
+            "SELECT page, last - first + 1, revised FROM dates"
+            f" WHERE page IN ({_marks(wanted)}) AND first <= ? AND last >= ?"
+        )
+        found = self._rows(sql, [*wanted, period.last.toordinal(), period.first.toordinal()])
+        return [PageDate(page, days, bool(revised)) for page, days, revised in found]
 
     def page_text(self, doc_id: str) -> str | None:
         found = self._rows("SELECT text FROM pages WHERE doc_id = ?", (doc_id,))

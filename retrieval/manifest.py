@@ -14,7 +14,7 @@ from retrieval.errors import DamagedIndex
 INDEX_FOLDER = "index"
 MANIFEST_FILE = "manifest.json"
 CURRENT_FILE = "CURRENT"
-FORMAT_VERSION = 2  # another format is another generation: raise it when a file's meaning changes
+FORMAT_VERSION = 3  # another format is another generation: raise it when a file's meaning changes
 CATALOGUE_FILE = "catalogue.sqlite"
 LEXICAL_FOLDER = "lexical"
 DENSE_FOLDER = "dense"

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import structlog
 
+from retrieval.dated import dated_pages
 from retrieval.errors import OracleError
 from retrieval.exact import ExactLists, exact_lists
 from retrieval.followups import carried_terms, with_the_question_before
@@ -15,6 +16,7 @@ from retrieval.fusion import Fused, Ranks, in_order, reciprocal_rank_fusion
 from retrieval.generation import Generation
 from retrieval.language import written_in
 from retrieval.passages import CHUNKS_A_PAGE, Entry, SemanticHits, at_most_a_page, choose_chunks, semantic_hits
+from retrieval.periods import periods
 from retrieval.readable import Readable, Scope
 from retrieval.relevance import FLOOR, Setting, Signals, measure
 from retrieval.stopwatch import Stopwatch
@@ -23,10 +25,16 @@ from retrieval.types import Explanation, Passage, Query, Retrieval, SearchResult
 
 CANDIDATES = 50  # a list
 WINDOWS = 64  # for 50 chunks: few are embedded in more than one window
-WEIGHTS = {"verbatim": 2.0}  # a page that holds the question word for word outranks one that leads two lists
+WEIGHTS = {
+    "verbatim": 2.0,  # a page that holds the question word for word outranks one that leads two lists
+    # Half a list lifts what only a date tells: with the years of xquad-es said as distances, hit@1 .896 to .958. A whole
+    # one does no more, and costs more where the words found the page already: .967 to .902, with half .957.
+    "dates": 0.5,
+}
 ACROSS_LANGUAGES = {
     "semantic": 2.0
 }  # where the nearest passage is in another language, no word of the question need be
+REWEIGHING = frozenset({"dates"})  # these find nothing by themselves
 EXPLAINED = 10  # entries of each list that an explanation names
 
 log = structlog.get_logger(__name__)
@@ -43,6 +51,8 @@ class Lists:
     failed: tuple[str, ...]
     thread: Mapping[str, Ranks[Entry]] = field(default_factory=dict)
     """A follow-up's further lists, by the question before it."""
+    reweighing: Mapping[str, Ranks[Entry]] = field(default_factory=dict)
+    """Lists of pages that the others found, made of what the question names besides: a time."""
 
     def named(self, readable: Readable) -> dict[str, Ranks[Entry]]:
         """The lists as they are fused and explained, of readable pages only: the semantic one first, to win ties."""
@@ -53,7 +63,7 @@ class Lists:
             "verbatim": self.exact.verbatim,
         }
         pages = {name: in_order(Entry(ranked.row) for ranked in found) for name, found in exact.items()}
-        lists = {"semantic": self.semantic.ranks, **pages, **self.thread}
+        lists = {"semantic": self.semantic.ranks, **pages, **self.thread, **self.reweighing}
         return {
             name: {entry: rank for entry, rank in ranks.items() if readable.pages[entry.page]}
             for name, ranks in lists.items()
@@ -75,7 +85,7 @@ def hybrid_search(
     """
     watch = Stopwatch()
     readable = index.readable(Scope(query.viewer.keys, query.filters))
-    lists = _lists(query, index, readable, watch)
+    lists = _reweighed(_lists(query, index, readable, watch), query, index, readable, watch)
     with watch.stage("fuse"):
         fused = reciprocal_rank_fusion(lists.named(readable), _weights(lists, index))
         # Access was checked inside each list; it is checked once more here, whatever the lists said.
@@ -97,9 +107,11 @@ def list_ranks(query: Query, index: Generation) -> Mapping[str, Mapping[str, int
     """Give the 1-based rank of each page in every list that is fused, by list and doc_id: where a missed page stood."""
     readable = index.readable(Scope(query.viewer.keys, query.filters))
     doc_ids = index.catalogue.columns.doc_ids
+    watch = Stopwatch()
+    lists = _reweighed(_lists(query, index, readable, watch), query, index, readable, watch)
     return {
         name: {doc_ids[entry.page]: rank for entry, rank in ranks.items() if entry.chunk is None}
-        for name, ranks in _lists(query, index, readable, Stopwatch()).named(readable).items()
+        for name, ranks in lists.named(readable).items()
     }
 
 
@@ -124,6 +136,18 @@ def _lists(query: Query, index: Generation, readable: Readable, watch: Stopwatch
         exact=replace(lists.exact, terms=carried_terms(lists.exact.terms, before.exact.terms)),
         thread={f"thread_{name}": _pages_of(named[name]) for name in ("semantic", "all")},
     )
+
+
+def _reweighed(lists: Lists, query: Query, index: Generation, readable: Readable, watch: Stopwatch) -> Lists:
+    """Add the list by dates when the question names a time; other questions are fused as if there were none."""
+    with watch.stage("dates"):
+        asked = periods(query.text, query.asked_at) if query.asked_at is not None and query.hybrid else ()
+        if not asked:
+            return lists
+        fused = reciprocal_rank_fusion(lists.named(readable), _weights(lists, index))
+        candidates = [entry.key.page for entry in fused if entry.key.chunk is None]
+        dates = in_order(map(Entry, dated_pages(candidates, asked, index.catalogue)))
+        return replace(lists, reweighing={"dates": dates} if dates else {})
 
 
 def _pages_of(ranks: Ranks[Entry]) -> Ranks[Entry]:
@@ -193,9 +217,10 @@ def _passages(
 
 
 def _retrieval(ranks: Mapping[str, int]) -> Retrieval:
-    if "semantic" not in ranks:
+    finders = ranks.keys() - REWEIGHING
+    if "semantic" not in finders:
         return "exact"
-    return "both" if len(ranks) > 1 else "semantic"
+    return "both" if len(finders) > 1 else "semantic"
 
 
 def _relevance(signals: Signals, lists: Lists, index: Generation) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from retrieval.catalogue import SCHEMA, next_row
+from retrieval.dates.stretches import Period, day
 from retrieval.ingest.plan import PreparedPage
 from retrieval.lexical import stem, stem_language
 from retrieval.tokens import is_atom, tokens
@@ -51,6 +52,7 @@ class CatalogueWriter:
                 "DELETE FROM windows WHERE chunk IN (SELECT row FROM chunks WHERE page = ?)", (row,)
             )
             self._connection.execute("DELETE FROM chunks WHERE page = ?", (row,))
+            self._connection.execute("DELETE FROM dates WHERE page = ?", (row,))
             self._connection.execute("DELETE FROM pages WHERE row = ?", (row,))
 
     def add_page(self, row: int, prepared: PreparedPage) -> None:
@@ -80,6 +82,8 @@ class CatalogueWriter:
             prepared.rendered,
         )
         self._connection.execute(f"INSERT INTO pages VALUES ({','.join('?' * _PAGE_COLUMNS)})", values)
+        self._add_dates(row, prepared.dates, revised=False)
+        self._add_dates(row, [day(page.updated)] if page.updated else [], revised=True)
 
     def add_chunk(self, row: int, page: int, ordinal: int, prepared: PreparedPage) -> None:
         draft = prepared.drafts[ordinal]
@@ -103,6 +107,10 @@ class CatalogueWriter:
         """Give the languages whose stems the pages are indexed by."""
         found = self._connection.execute("SELECT DISTINCT language FROM pages")
         return tuple(sorted({stem_language(language) for (language,) in found}))
+
+    def _add_dates(self, row: int, periods: Iterable[Period], *, revised: bool) -> None:
+        lines = [(row, period.first.toordinal(), period.last.toordinal(), revised) for period in periods]
+        self._connection.executemany("INSERT OR IGNORE INTO dates VALUES (?, ?, ?, ?)", lines)
 
     def _keyset(self, keys: frozenset[str]) -> int:
         written = json.dumps(sorted(keys))

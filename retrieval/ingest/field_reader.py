@@ -8,6 +8,8 @@ from datetime import date
 from urllib.parse import urlsplit
 
 from retrieval.access import VISIBILITIES, page_keys
+from retrieval.dates.stretches import Period
+from retrieval.ingest.text_dates import dates_in
 from retrieval.ingest.wellformed import well_formed
 from retrieval.ingest.yaml_fields import Value
 from retrieval.types import Status
@@ -61,6 +63,17 @@ class FieldReader:
             if written and key == "updated":
                 self._complain(f"updated {written!r} is no date; write it as 2025-01-31")
         return None
+
+    def occurred(self) -> tuple[Period, ...]:
+        """The days, months or years that `occurred` names, one or a list."""
+        value = self._fields.get("occurred") or ()
+        found: list[Period] = []
+        for written in (value,) if isinstance(value, str) else value:
+            named = dates_in(f"en {written}")  # a year that stands alone could be any number
+            if written and not named:
+                self._complain(f"occurred {written[:60]!r} is no date; write it as 2025-01-31, 2025-01 or 2025")
+            found.extend(named)
+        return tuple(dict.fromkeys(found))
 
     def tags(self) -> tuple[str, ...]:
         value = self._fields.get("tags") or ()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from retrieval.dates.stretches import Period
 from retrieval.ingest.decoding import decode
 from retrieval.ingest.documents import Fault, RawDocument
+from retrieval.ingest.field_reader import FieldReader
 from retrieval.ingest.front_matter import FrontMatter, fields_of, read_front_matter
 from retrieval.ingest.html_page import read_html
 from retrieval.ingest.language import guess_language
@@ -19,7 +21,7 @@ from retrieval.types import Page
 __all__ = ["ParsedPage", "TitleIndex", "parse", "resolve_wikilinks"]
 
 _META_FIELD_NAMES = """
-    product status kind href updated tags visibility project author chapter language
+    product status kind href updated occurred tags visibility project author chapter language
 """
 _META_FIELDS = frozenset(_META_FIELD_NAMES.split())
 _LONGEST_FIRST_LINE = 80
@@ -31,7 +33,8 @@ class ParsedPage:
 
     `body` is markdown without front matter (plain text for the text format), its wikilinks not yet resolved;
     `source_text` is the whole decoded file; `links` are wikilink targets as written. A page that is not `readable`
-    is withheld: it is never indexed, and its faults are all that is shown of it.
+    is withheld: it is never indexed, and its faults are all that is shown of it. `occurred` is when its fields say that
+    what it tells of happened.
     """
 
     page: Page
@@ -40,6 +43,7 @@ class ParsedPage:
     links: tuple[str, ...]
     faults: tuple[Fault, ...]
     readable: bool
+    occurred: tuple[Period, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ def parse(raw: RawDocument) -> ParsedPage:
     complaints = [*problems, *front.faults]
     content = _content(raw, text, front)
     page = None if front.withheld else page_of(raw, content.fields, complaints.append, content.found)
+    occurred = FieldReader(content.fields, complaints.append).occurred() if page else ()
     shown_path = f"{raw.source_path}#{raw.doc_id}" if raw.format == "record" else raw.source_path
     return ParsedPage(
         page=page or Page(raw.doc_id, raw.source_path, readable_name(raw.doc_id), keys=frozenset()),
@@ -66,6 +71,7 @@ def parse(raw: RawDocument) -> ParsedPage:
         links=wikilink_targets(content.body),
         faults=tuple(Fault(shown_path, complaint) for complaint in dict.fromkeys(complaints)),
         readable=page is not None,
+        occurred=occurred,
     )
 
 

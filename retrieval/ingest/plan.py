@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.catalogue import Known
+from retrieval.dates.stretches import Period
 from retrieval.ingest.chunk import ChunkDraft, chunk_page, embedded_text
 from retrieval.ingest.parse import ParsedPage, TitleIndex, parse, resolve_wikilinks
 from retrieval.ingest.sources import Fault, Format, RawDocument
+from retrieval.ingest.text_dates import dates_in
 from retrieval.markdown import plain
 from retrieval.types import PUBLIC, Page
 
@@ -46,6 +48,8 @@ class PreparedPage:
     source_text: str
     drafts: tuple[ChunkDraft, ...]
     embedded: tuple[str, ...]
+    dates: tuple[Period, ...] = ()
+    """What the page tells of: the days in its fields, and those in its title and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,7 @@ def prepare(changed: Iterable[tuple[Document, str]], titles: ReadableTitles) -> 
         parsed = document.parsed or parse(document.raw)
         text = resolve_wikilinks(parsed.body, titles.index_for(document).title_of)
         drafts = chunk_page(text, title=parsed.page.title, format=document.format)
+        rendered = text if document.format == "text" else plain(text)
         yield PreparedPage(
             page=parsed.page,
             block=document.block,
@@ -136,10 +141,11 @@ def prepare(changed: Iterable[tuple[Document, str]], titles: ReadableTitles) -> 
             resolved=resolved,
             faults=parsed.faults,
             text=text,
-            rendered=text if document.format == "text" else plain(text),
+            rendered=rendered,
             source_text=parsed.source_text,
             drafts=drafts,
             embedded=tuple(embedded_text(parsed.page.title, draft) for draft in drafts),
+            dates=(*parsed.occurred, *dates_in(f"{parsed.page.title}\n{rendered}")),
         )
 
 
