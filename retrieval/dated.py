@@ -1,6 +1,6 @@
 """The list by dates: of the pages that the other lists found, those that tell of a time the question names.
 
-It reweighs and never hides: it adds no page that nothing else found, and the pages it leaves out keep their place.
+It reweighs and never hides: it adds no page that nothing else found, and takes none away.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ CANDIDATES = 50  # a list
 WINDOWS = 64  # for 50 chunks: few are embedded in more than one window
 WEIGHTS = {
     "verbatim": 2.0,  # a page that holds the question word for word outranks one that leads two lists
-    # Half a list lifts what only a date tells: with the years of xquad-es said as distances, hit@1 .896 to .958. A whole
+    # Half a list lifts what only a date tells: with the years of xquad-es said as distances, hit@1 .896 to .958. A full
     # one does no more, and costs more where the words found the page already: .967 to .902, with half .957.
     "dates": 0.5,
 }
