@@ -23,7 +23,7 @@ BLAS_VARIABLE = "OPENBLAS_NUM_THREADS"
 
 def run() -> Iterator[Row]:
     """Measure here, and once more in a process whose matrix products use one thread."""
-    questions = [query.text for query in read_set(data("eval", "faq-es")).queries]
+    questions = list(dict.fromkeys(query.text for query in read_set(data("eval", "faq-es")).queries))
     with opened(workfront_home(), embedder(threads=1)) as index:
         yield from _measured(questions[: WARM_UP + ASKED], index)
     if BLAS_VARIABLE in os.environ:
