@@ -85,7 +85,9 @@ def _rows(name: str, chosen: argparse.Namespace) -> list[Row]:
     notes.print(f"{name}…")
     rows: list[Row] = []
     try:
-        rows.extend(PARTS[name](chosen))
+        for one in PARTS[name](chosen):
+            rows.append(one)
+            notes.print(f"  {one.what}: {one.figure}", markup=False)  # a run that is broken off has told it
     except Skipped as reason:
         rows.append(Row("skipped", str(reason)))
     except Exception as error:  # noqa: BLE001 - the figures of the other parts took minutes
